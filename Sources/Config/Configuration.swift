@@ -71,7 +71,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
       let decided = isBuiltIn ? conflict.because : nil
       return SettingProblem(
         at: origin(of: decided ?? conflict.key),
-        "\(conflict.key) = \(setting.told(setting.value)) \(conflict.message)")
+        "\(conflict.key) = \(setting.displayText(setting.value)) \(conflict.message)")
     }
   }
 }
@@ -140,8 +140,8 @@ struct BoardComposition<Root: SettingGroup> {
     let key = setting.key
     return SettingProblem(
       source: other.assignment.origin.description,
-      message: "\(key) = \(setting.told(other.value)), but \(first.assignment.origin) says "
-        + "\(setting.told(first.value)): the boards contradict each other; leave one "
+      message: "\(key) = \(setting.displayText(other.value)), but \(first.assignment.origin) says "
+        + "\(setting.displayText(first.value)): the boards contradict each other; leave one "
         + "out, or set \(key) in the settings file to decide")
   }
 }

@@ -8,7 +8,7 @@ public struct PartialReading<Root: SettingGroup>: Sendable {
   /// The defaults, overridden by the entries.
   public private(set) var settings = Root()
   /// In the order of the file.
-  public private(set) var entries: [UnderstoodSetting] = []
+  public private(set) var entries: [ValidSetting] = []
   /// Nil: the file has no list of boards.
   public private(set) var boards: [BoardName]?
   public private(set) var problems: [SettingProblem] = []
@@ -34,7 +34,7 @@ public struct PartialReading<Root: SettingGroup>: Sendable {
     }
     guard let value = settings.value(of: assignment.key) else { return }
     entries.append(
-      UnderstoodSetting(key: assignment.key, value: value, line: assignment.value.line))
+      ValidSetting(key: assignment.key, value: value, line: assignment.value.line))
   }
 
   /// An invalid name does not affect the others.

@@ -112,7 +112,7 @@ struct SettingsLayer {
     // A misspelled name may be that of a secret.
     let isTold = setting.map { !$0.isSecret } ?? (parts.count == 1)
     let origin = Origin.commandLine(
-      option: isTold ? "--set \(option)" : "--set \(parts[0])=\(Setting.notTold)")
+      option: isTold ? "--set \(option)" : "--set \(parts[0])=\(Setting.redacted)")
     guard parts.count == 2 else {
       let message = "write --set section.key=value"
       problems.append(SettingProblem(source: origin.description, message: message))

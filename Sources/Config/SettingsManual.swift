@@ -39,15 +39,15 @@ public enum SettingsManual {
 
   private static func part(_ section: SettingSection) -> [String] {
     var lines = [".Ss \(section.name)"] + ManualText.lines(section.doc)
-    lines += ManualText.lines(section.counts.sentence)
+    lines += ManualText.lines(section.activation.sentence)
     func item(
       _ name: String, _ doc: String, _ accepts: String, _ builtIn: SettingValue?,
-      _ counts: SettingMoment
+      _ counts: SettingActivation
     ) {
       lines.append(".It Va \(name)")
       lines += ManualText.lines(doc) + ManualText.lines("Takes \(accepts).")
       lines += ManualText.lines(builtIn.map { "Default: \($0.toml)." } ?? "Must be given.")
-      if counts != section.counts { lines += ManualText.lines(counts.sentence) }
+      if counts != section.activation { lines += ManualText.lines(counts.sentence) }
     }
     if section.fields != nil {
       lines += ManualText.lines("Write [[\(section.name)]] before each.")
@@ -55,11 +55,11 @@ public enum SettingsManual {
     lines.append(".Bl -tag -width Ds")
     if let fields = section.fields {
       for field in fields {
-        item(field.name, field.doc, field.accepts, field.builtIn, section.counts)
+        item(field.name, field.doc, field.accepts, field.builtIn, section.activation)
       }
     } else {
       for setting in section.settings {
-        item(setting.name, setting.doc, setting.accepts, setting.value, setting.counts)
+        item(setting.name, setting.doc, setting.accepts, setting.value, setting.activation)
       }
     }
     return lines + [".El"]

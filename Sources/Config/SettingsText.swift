@@ -20,7 +20,7 @@ public enum SettingsText {
     lines.append("\(SettingsRole.settings.key) = []")
     for section in DeclaredSettings(in: settings).sections {
       lines.append("")
-      lines += comment("\(section.doc) \(section.counts.sentence)")
+      lines += comment("\(section.doc) \(section.activation.sentence)")
       lines +=
         section.fields.map { list(section, $0) } ?? table(section)
     }
@@ -31,7 +31,7 @@ public enum SettingsText {
     var lines = ["[\(section.name)]"]
     for setting in section.settings {
       lines.append("")
-      let moment = setting.counts == section.counts ? "" : " \(setting.counts.sentence)"
+      let moment = setting.activation == section.activation ? "" : " \(setting.activation.sentence)"
       lines += comment("\(setting.doc) Takes \(setting.accepts).\(moment)")
       lines.append("\(setting.name) = \(setting.value.toml)")
     }

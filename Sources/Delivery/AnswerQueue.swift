@@ -7,11 +7,11 @@ struct AnswerQueue: Sendable {
   private var waiting: [BrokerMessage] = []
   /// Their numbers count down from -1.
   private var last: Int64 = 0
-  private var underWay: [Int64: BrokerMessage] = [:]
+  private var inFlight: [Int64: BrokerMessage] = [:]
 
-  var count: Int { underWay.count }
-  var isQuiet: Bool { underWay.isEmpty }
-  var hasSaidAll: Bool { waiting.isEmpty && underWay.isEmpty }
+  var count: Int { inFlight.count }
+  var hasNoneInFlight: Bool { inFlight.isEmpty }
+  var hasSentAll: Bool { waiting.isEmpty && inFlight.isEmpty }
 
   /// - Returns: whether there is room for it.
   mutating func add(_ answer: BrokerMessage) -> Bool {
@@ -22,20 +22,20 @@ struct AnswerQueue: Sendable {
 
   /// The next one to publish; nil: there is none, or as many are in flight.
   mutating func next(besides most: Int) -> (message: BrokerMessage, number: Int64)? {
-    guard underWay.count < most, !waiting.isEmpty else { return nil }
+    guard inFlight.count < most, !waiting.isEmpty else { return nil }
     last -= 1
     let message = waiting.removeFirst()
-    underWay[last] = message
+    inFlight[last] = message
     return (message, last)
   }
 
   /// - Returns: the answer of that number; nil: there is none.
   mutating func acknowledge(_ number: Int64) -> BrokerMessage? {
-    underWay.removeValue(forKey: number)
+    inFlight.removeValue(forKey: number)
   }
 
   mutating func forget() {
     waiting = []
-    underWay = [:]
+    inFlight = [:]
   }
 }

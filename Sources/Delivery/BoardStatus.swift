@@ -64,7 +64,7 @@ public struct BoardStatus: Sendable {
   public var fixAge: Seconds? { number("fix", "age_s").map { Seconds($0) } }
 
   /// Whether GNSS is switched off until further notice.
-  public var isOrderedOff: Bool { status["gnss_order"]?["gnss"]?.string == "off" }
+  public var isSwitchedOff: Bool { status["gnss_order"]?["gnss"]?.string == "off" }
 
   /// Start and position of the present visit, after the privacy filter; nil: withheld, or there is
   /// none.

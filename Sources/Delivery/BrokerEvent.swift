@@ -45,7 +45,7 @@ public enum BrokerEvent: Equatable, Sendable {
   case acknowledged(number: Int64, PublishReason)
   case received(Message)
   /// Disconnected at our request.
-  case left
+  case disconnected
   case failed(BrokerFailure)
 }
 

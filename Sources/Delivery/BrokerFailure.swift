@@ -26,7 +26,7 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case certificateForeign
     case certificateWrongHost
     /// For the board's login data: MQTT cannot transmit them.
-    case visitUnusable
+    case loginUnusable
     /// For our own certificate, key or authorities.
     case filesUnusable
     case handshakeFailed
@@ -53,7 +53,7 @@ public struct BrokerFailure: Error, Hashable, Sendable {
   /// Whether it may end by itself.
   public var isPassing: Bool {
     switch cause {
-    case .libraryMissing, .wrongPassword, .notAllowed, .filesUnusable, .visitUnusable, .takenOver:
+    case .libraryMissing, .wrongPassword, .notAllowed, .filesUnusable, .loginUnusable, .takenOver:
       false
     default: true
     }
@@ -83,7 +83,7 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case .certificateExpired, .certificateNotYetValid, .certificateForeign, .certificateWrongHost,
       .filesUnusable, .handshakeFailed:
       certificateText
-    case .visitUnusable:
+    case .loginUnusable:
       "what the broker is to know the board by cannot be sent; look at uplink.mqtt and its files"
     case .impossible: "the connection cannot be made"
     }

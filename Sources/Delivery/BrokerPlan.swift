@@ -13,7 +13,7 @@ public struct BrokerPlan: Hashable, Sendable {
   /// Connections in a row in which no message for a recipient was accepted.
   public var failures: [Recipient: Int] = [:]
   /// Whether to stay connected when everything is sent.
-  public var stays: Bool
+  public var staysConnected: Bool
   /// Recipients for which it is reported when nothing more is sent for the time being.
   public var followed: Set<Recipient>
 
@@ -25,7 +25,7 @@ public struct BrokerPlan: Hashable, Sendable {
     self.recipients = recipients
     self.requestTopics = requestTopics
     self.receiptTopic = receiptTopic
-    self.stays = stays
+    self.staysConnected = stays
     self.followed = followed
   }
 }

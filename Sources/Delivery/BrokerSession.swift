@@ -32,21 +32,21 @@ public struct BrokerSession: Sendable {
   }
 
   /// Messages in flight at once, whatever the broker would accept: each is in memory twice.
-  static let mostUnderWay = 20
+  static let maxInFlight = 20
   /// In bytes; half of a port's limit.
-  static let mostBytesUnderWay = 4_194_304
+  static let maxBytesInFlight = 4_194_304
   /// Without an acknowledgement for so long, the connection counts as lost.
-  static let patience: Seconds = 30
+  static let acknowledgementTimeout: Seconds = 30
   /// The same while disconnecting: a service has 15 s for that.
-  static let leavingPatience: Seconds = 5
+  static let disconnectTimeout: Seconds = 5
   /// Waiting time for pending requests, after the last message.
-  static let mailTime: Seconds = 2
+  static let requestWait: Seconds = 2
   /// Limit for that, however much arrives: a publisher must not keep the board awake.
-  static let longestMailTime: Seconds = 60
+  static let maxRequestWait: Seconds = 60
   /// For the whole connection, if it does not stay: the rest waits for the next one.
-  static let longestVisit: Seconds = 1800
+  static let maxDuration: Seconds = 1800
   /// A flooded connection that stays subscribes again after so long.
-  static let deafTime: Seconds = 600
+  static let resubscribeDelay: Seconds = 600
   /// Waiting time for a collector's receipt.
   static let receiptTime: Seconds = 10
 
@@ -59,28 +59,28 @@ public struct BrokerSession: Sendable {
   private var queues: [RecipientQueue]
   private var window = 0
   /// By the number of the first item.
-  private var underWay: [Int64: OutgoingMessage] = [:]
+  private var inFlight: [Int64: OutgoingMessage] = [:]
   /// Time of the last message, in either direction.
-  private var lastWord: BootInstant?
+  private var lastMessageAt: BootInstant?
   /// Time of the broker's last acknowledgement, or when the first message was sent: messages from
   /// the broker do not prove that it accepts ours.
   private var lastReceipt: BootInstant?
   /// Since when the connection is to be closed.
   private var endsSince: BootInstant?
   private var isEnding: Bool { endsSince != nil }
-  private var settlements = DeliveryResultQueue()
+  private var results = DeliveryResultQueue()
   private var awaitsReceiptSince: BootInstant?
   private var answers = AnswerQueue()
   private var followed: FollowedRecipients
   private var worksUntil: BootInstant?
   /// When everything that waited had been sent for the first time.
-  private var saidAll: BootInstant?
+  private var allSentAt: BootInstant?
   private var connectedAt: BootInstant?
   private var incoming = IncomingBudget()
   /// Since when incoming messages are not accepted.
-  private var deafSince: BootInstant?
+  private var unsubscribedSince: BootInstant?
   /// Whether incoming messages are accepted.
-  public var listens: Bool { deafSince == nil }
+  public var acceptsMessages: Bool { unsubscribedSince == nil }
 
   public init(_ plan: BrokerPlan) {
     self.plan = plan
@@ -91,21 +91,22 @@ public struct BrokerSession: Sendable {
   /// When `woke` is due; nil: no timer.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
-    let opens = isEnding ? [] : queues.map(\.opens)
-    let own = [settlements.due, patienceEnds, leavesAt, triesAgainAt, visitEnds, listensAt]
+    let opens = isEnding ? [] : queues.map(\.nextAllowed)
+    let own = [results.due, timeoutAt, leavesAt, triesAgainAt, connectionEnds, resubscribesAt]
     return (opens + own).compactMap { $0 }.min()
   }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     switch event {
     case .begin: connect(to: 0, after: nil)
-    case .broker(let event): hear(event, now)
+    case .broker(let event): handle(event, now)
     case .items(let recipient, let items): take(items, of: recipient, now)
     case .answer(let message): answer(message, now)
     case .unsent(let number, let reason): acknowledge(number, reason, wasSent: false, now)
     case .working(let end): work(until: end, now)
     case .newWork: renew(now)
-    case .woke: (triesAgainAt.map { $0 <= now } == true ? renew(now) : go(now)) + look(now)
+    case .woke:
+      (triesAgainAt.map { $0 <= now } == true ? renew(now) : publishNext(now)) + checkTimers(now)
     case .end: end(now)
     }
   }
@@ -116,62 +117,65 @@ public struct BrokerSession: Sendable {
     guard index < plan.brokers.count else { return over(failure) }
     phase = .connecting
     current = index
-    return [listens ? .connect(plan.brokers[index]) : .connectAnew(plan.brokers[index])]
+    return [acceptsMessages ? .connect(plan.brokers[index]) : .connectAnew(plan.brokers[index])]
   }
 
-  private mutating func hear(_ event: BrokerEvent, _ now: BootInstant) -> [Effect] {
+  private mutating func handle(_ event: BrokerEvent, _ now: BootInstant) -> [Effect] {
     switch event {
-    case .connected(let welcome): return greet(welcome, now)
-    case .subscribed: return look(now)
+    case .connected(let welcome): return handleWelcome(welcome, now)
+    case .subscribed: return checkTimers(now)
     case .acknowledged(let number, let reason):
-      lastWord = now
+      lastMessageAt = now
       lastReceipt = now
       incoming.noteReceipt()
       return acknowledge(number, reason, wasSent: true, now)
     case .received(let message):
-      lastWord = now
-      return hear(message, now)
-    case .left: return settle(all: true, now) + over(nil)
+      lastMessageAt = now
+      return handle(message, now)
+    case .disconnected: return storeResults(all: true, now) + over(nil)
     case .failed(let failure):
       if phase == .connecting { return connect(to: current + 1, after: failure) }
-      return settle(all: true, now) + over(failure)
+      return storeResults(all: true, now) + over(failure)
     }
   }
 
-  private mutating func greet(_ welcome: BrokerEvent.Welcome, _ now: BootInstant) -> [Effect] {
+  private mutating func handleWelcome(_ welcome: BrokerEvent.Welcome, _ now: BootInstant)
+    -> [Effect]
+  {
     guard phase == .connecting else { return [] }
     phase = .talking
-    lastWord = now
+    lastMessageAt = now
     connectedAt = connectedAt ?? now
-    window = min(welcome.receiveMaximum, Self.mostUnderWay)
-    let topics = (listens ? plan.requestTopics : []) + (plan.receiptTopic.map { [$0] } ?? [])
-    return (topics.isEmpty ? [] : [.subscribe(topics)]) + go(now)
+    window = min(welcome.receiveMaximum, Self.maxInFlight)
+    let topics =
+      (acceptsMessages ? plan.requestTopics : []) + (plan.receiptTopic.map { [$0] } ?? [])
+    return (topics.isEmpty ? [] : [.subscribe(topics)]) + publishNext(now)
   }
 
-  private mutating func hear(_ message: BrokerEvent.Message, _ now: BootInstant) -> [Effect] {
+  private mutating func handle(_ message: BrokerEvent.Message, _ now: BootInstant) -> [Effect] {
     guard incoming.take(message, at: now) else { return stopListening(now) }
     guard message.topic == plan.receiptTopic else {
-      return (listens ? [.hear(message)] : []) + look(now)
+      return (acceptsMessages ? [.received(message)] : []) + checkTimers(now)
     }
     // Anyone may have written there: anything but a receipt is ignored.
-    guard let receipt = CollectorReceipt(message) else { return look(now) }
+    guard let receipt = CollectorReceipt(message) else { return checkTimers(now) }
     awaitsReceiptSince = nil
     // Handovers have to be stored before they can count as received.
-    return settle(all: true, now) + [.collected(receipt)] + look(now)
+    return storeResults(all: true, now) + [.collected(receipt)] + checkTimers(now)
   }
 
   /// The broker queues other publishers' messages before its acknowledgements: an endless sender
   /// would keep all acknowledgements from the board. A new session has none of these messages.
   private mutating func stopListening(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
-    guard listens else {
-      return settle(all: true, now)
+    guard acceptsMessages else {
+      return storeResults(all: true, now)
         + over(BrokerFailure(.flooded, at: plan.brokers[current]), leaves: true)
     }
-    deafSince = now
+    unsubscribedSince = now
     let topic = incoming.topic
     incoming = IncomingBudget()
-    let settled = settle(all: true, now)
+    let settled = storeResults(all: true, now)
     forgetUnderWay()
     // Accepted messages are stored: the rest is sent again.
     for index in queues.indices { queues[index].tryAgain() }
@@ -179,17 +183,17 @@ public struct BrokerSession: Sendable {
   }
 
   private mutating func forgetUnderWay() {
-    underWay = [:]
+    inFlight = [:]
     answers.forget()
   }
 
-  private var listensAt: BootInstant? {
-    plan.stays && !isEnding ? deafSince.map { $0 + Self.deafTime } : nil
+  private var resubscribesAt: BootInstant? {
+    plan.staysConnected && !isEnding ? unsubscribedSince.map { $0 + Self.resubscribeDelay } : nil
   }
 
   private mutating func listenAgain(_ now: BootInstant) -> [Effect] {
-    guard let listensAt, listensAt <= now else { return [] }
-    deafSince = nil
+    guard let resubscribesAt, resubscribesAt <= now else { return [] }
+    unsubscribedSince = nil
     incoming = IncomingBudget()
     return (plan.requestTopics.isEmpty ? [] : [.subscribe(plan.requestTopics)]) + [.listenAgain]
   }
@@ -197,21 +201,21 @@ public struct BrokerSession: Sendable {
   // MARK: Publishing
 
   /// Publishes as much as may be in flight, and fetches more if nothing is left.
-  private mutating func go(_ now: BootInstant) -> [Effect] {
+  private mutating func publishNext(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
-    var effects = say(now)
+    var effects = publishAnswers(now)
     for index in queues.indices {
       while queues[index].isOpen(at: now), hasRoom, let outgoing = queues[index].next() {
-        underWay[outgoing.number] = outgoing
+        inFlight[outgoing.number] = outgoing
         followed.got(outgoing.recipient)
-        if underWay.count == 1 {
-          lastWord = now
+        if inFlight.count == 1 {
+          lastMessageAt = now
           lastReceipt = now
         }
         effects.append(.publish(outgoing.message, number: outgoing.number))
       }
-      if queues[index].isHungry {
-        queues[index].ask()
+      if queues[index].needsFetch {
+        queues[index].beginFetch()
         effects.append(
           .fetch(
             queues[index].recipient, after: queues[index].lastFetched,
@@ -224,18 +228,19 @@ public struct BrokerSession: Sendable {
   // MARK: Answering
 
   private mutating func answer(_ message: BrokerMessage, _ now: BootInstant) -> [Effect] {
-    let isOver = saidAll.map { $0 + Self.longestMailTime <= now } ?? false
-    guard phase == .talking, plan.stays || worksUntil != nil || !isOver, answers.add(message)
+    let isOver = allSentAt.map { $0 + Self.maxRequestWait <= now } ?? false
+    guard phase == .talking, plan.staysConnected || worksUntil != nil || !isOver,
+      answers.add(message)
     else { return [] }
-    return go(now) + look(now)
+    return publishNext(now) + checkTimers(now)
   }
 
-  private mutating func say(_ now: BootInstant) -> [Effect] {
+  private mutating func publishAnswers(_ now: BootInstant) -> [Effect] {
     var effects: [Effect] = []
     // Endless requests leave room for the waiting messages.
     while hasRoom, let (message, number) = answers.next(besides: max(window / 2, 1)) {
-      if underWay.isEmpty, answers.count == 1 { lastReceipt = now }
-      lastWord = now
+      if inFlight.isEmpty, answers.count == 1 { lastReceipt = now }
+      lastMessageAt = now
       effects.append(.publish(message, number: number))
     }
     return effects
@@ -243,20 +248,20 @@ public struct BrokerSession: Sendable {
 
   private mutating func work(until end: BootInstant?, _ now: BootInstant) -> [Effect] {
     worksUntil = end
-    return look(now)
+    return checkTimers(now)
   }
 
   private var hasRoom: Bool {
-    underWay.count + answers.count < window
-      && underWay.values.reduce(0) { $0 + $1.message.size } < Self.mostBytesUnderWay
+    inFlight.count + answers.count < window
+      && inFlight.values.reduce(0) { $0 + $1.message.size } < Self.maxBytesInFlight
   }
 
   private mutating func take(_ items: [OutboxItem], of recipient: Recipient, _ now: BootInstant)
     -> [Effect]
   {
     guard let index = queues.firstIndex(where: { $0.recipient == recipient }) else { return [] }
-    queues[index].take(items)
-    return go(now) + look(now)
+    queues[index].receive(items)
+    return publishNext(now) + checkTimers(now)
   }
 
   private mutating func renew(_ now: BootInstant) -> [Effect] {
@@ -269,15 +274,15 @@ public struct BrokerSession: Sendable {
         continue
       }
       // Accepted messages have to be stored first, or they would be sent again.
-      effects += settle(all: true, now)
+      effects += storeResults(all: true, now)
       queues[index].tryAgain()
     }
-    return effects + go(now) + finish(now)
+    return effects + publishNext(now) + finish(now)
   }
 
   /// When a blocked recipient is tried again, if the connection stays.
   private var triesAgainAt: BootInstant? {
-    guard plan.stays, !isEnding else { return nil }
+    guard plan.staysConnected, !isEnding else { return nil }
     return queues.filter { !isUnderWay($0.recipient) }.compactMap(\.blockEnds).min()
   }
 
@@ -287,100 +292,104 @@ public struct BrokerSession: Sendable {
     let done = queues.filter { $0.isDone && !isUnderWay($0.recipient) }.map(\.recipient)
     let effects = followed.finish(done).map { Effect.finished($0.recipient, gotSome: $0.gotSome) }
     // Accepted messages have to be stored first: the receiver of the report reads what waits.
-    return effects.isEmpty ? [] : settle(all: true, now) + effects
+    return effects.isEmpty ? [] : storeResults(all: true, now) + effects
   }
 
   private mutating func acknowledge(
     _ number: Int64, _ reason: PublishReason, wasSent: Bool, _ now: BootInstant
   ) -> [Effect] {
     if let answer = answers.acknowledge(number) {
-      return [.answered(answer, reason)] + go(now) + look(now)
+      return [.answered(answer, reason)] + publishNext(now) + checkTimers(now)
     }
-    guard let outgoing = underWay.removeValue(forKey: number),
+    guard let outgoing = inFlight.removeValue(forKey: number),
       let index = queues.firstIndex(where: { $0.recipient == outgoing.recipient })
     else { return [] }
     var news: Effect?
-    switch Verdict(reason, of: outgoing) {
-    case .taken(let outcome):
+    switch AcknowledgementMeaning(reason, of: outgoing) {
+    case .accepted(let outcome):
       if outcome == .handedOver { awaitsReceiptSince = now }
-      settlements.add(
-        queues[index].taken() + outgoing.items.map { DeliveryResult($0.number, outcome) }, at: now)
+      results.add(
+        queues[index].accepted() + outgoing.items.map { DeliveryResult($0.number, outcome) },
+        at: now)
       if queues[index].endFailure() { news = .unblocked(outgoing.recipient) }
     case .refused(let refusal):
       let after = queues[index].refused(outgoing, refusal, wasSent: wasSent, at: now)
-      settlements.add(after.settlements, at: now)
+      results.add(after.results, at: now)
       if after.hasStopped { news = .blocked(outgoing.recipient, refusal.why) }
-    case .notNow(let text):
+    case .blocked(let text):
       if queues[index].stop(text, at: now) { news = .blocked(outgoing.recipient, text) }
     }
-    return (news.map { [$0] } ?? []) + settle(all: false, now) + go(now) + look(now)
+    return (news.map { [$0] } ?? []) + storeResults(all: false, now) + publishNext(now)
+      + checkTimers(now)
   }
 
-  private mutating func settle(all: Bool, _ now: BootInstant) -> [Effect] {
-    let due = settlements.take(all: all, at: now)
-    return due.isEmpty ? [] : [.settle(due)]
+  private mutating func storeResults(all: Bool, _ now: BootInstant) -> [Effect] {
+    let due = results.take(all: all, at: now)
+    return due.isEmpty ? [] : [.storeResults(due)]
   }
 
   // MARK: Disconnecting
 
-  private var hasSaidAll: Bool { isQuiet && answers.hasSaidAll && queues.allSatisfy(\.isDone) }
-
-  private var isQuiet: Bool { underWay.isEmpty && answers.isQuiet }
-
-  private func isUnderWay(_ recipient: Recipient) -> Bool {
-    underWay.values.contains { $0.recipient == recipient }
+  private var hasSentAll: Bool {
+    hasNoneInFlight && answers.hasSentAll && queues.allSatisfy(\.isDone)
   }
 
-  private var patienceEnds: BootInstant? {
-    guard !isQuiet else { return nil }
-    let own = lastReceipt.map { $0 + Self.patience }
-    return [own, endsSince.map { $0 + Self.leavingPatience }].compactMap { $0 }.min()
+  private var hasNoneInFlight: Bool { inFlight.isEmpty && answers.hasNoneInFlight }
+
+  private func isUnderWay(_ recipient: Recipient) -> Bool {
+    inFlight.values.contains { $0.recipient == recipient }
+  }
+
+  private var timeoutAt: BootInstant? {
+    guard !hasNoneInFlight else { return nil }
+    let own = lastReceipt.map { $0 + Self.acknowledgementTimeout }
+    return [own, endsSince.map { $0 + Self.disconnectTimeout }].compactMap { $0 }.min()
   }
 
   /// When there is nothing more to wait for.
   private var leavesAt: BootInstant? {
-    guard !plan.stays || isEnding else { return nil }
-    if isEnding { return isQuiet ? lastWord : nil }
-    let latest = saidAll.map { $0 + Self.longestMailTime }
-    guard isQuiet, hasSaidAll else {
+    guard !plan.staysConnected || isEnding else { return nil }
+    if isEnding { return hasNoneInFlight ? lastMessageAt : nil }
+    let latest = allSentAt.map { $0 + Self.maxRequestWait }
+    guard hasNoneInFlight, hasSentAll else {
       // Repeated requests do not prolong the connection.
-      let waitsForOthers = !underWay.isEmpty || !queues.allSatisfy(\.isDone)
+      let waitsForOthers = !inFlight.isEmpty || !queues.allSatisfy(\.isDone)
       return waitsForOthers ? nil : latest.map { max($0, worksUntil ?? $0) }
     }
-    let mail = lastWord.map { listens ? $0 + Self.mailTime : $0 }
+    let mail = lastMessageAt.map { acceptsMessages ? $0 + Self.requestWait : $0 }
     let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }
     let end = [mail, receipt].compactMap { $0 }.max()
     return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()
   }
 
-  private var visitEnds: BootInstant? {
-    plan.stays || isEnding ? nil : connectedAt.map { $0 + Self.longestVisit }
+  private var connectionEnds: BootInstant? {
+    plan.staysConnected || isEnding ? nil : connectedAt.map { $0 + Self.maxDuration }
   }
 
   /// Checks all timeouts.
-  private mutating func look(_ now: BootInstant) -> [Effect] {
+  private mutating func checkTimers(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
-    if let visitEnds, visitEnds <= now { endsSince = now }
+    if let connectionEnds, connectionEnds <= now { endsSince = now }
     var effects = listenAgain(now)
-    if underWay.isEmpty, queues.allSatisfy(\.isDone) {
-      saidAll = saidAll ?? now
+    if inFlight.isEmpty, queues.allSatisfy(\.isDone) {
+      allSentAt = allSentAt ?? now
       for index in queues.indices {
-        guard let why = queues[index].pauseIfInDoubt(at: now) else { continue }
+        guard let why = queues[index].pauseIfUnresolved(at: now) else { continue }
         effects.append(.blocked(queues[index].recipient, why))
       }
     }
-    if let patienceEnds, patienceEnds <= now {
+    if let timeoutAt, timeoutAt <= now {
       // Incoming messages may delay the broker's acknowledgements.
-      if incoming.isObstacle, listens, !isEnding { return effects + stopListening(now) }
+      if incoming.isObstacle, acceptsMessages, !isEnding { return effects + stopListening(now) }
       let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
-      return effects + settle(all: true, now) + over(failure, leaves: true)
+      return effects + storeResults(all: true, now) + over(failure, leaves: true)
     }
     let finished = finish(now)
     guard finished.isEmpty, let leavesAt, leavesAt <= now else {
-      return effects + settle(all: false, now) + finished
+      return effects + storeResults(all: false, now) + finished
     }
     phase = .leaving
-    return effects + settle(all: true, now) + [.disconnect]
+    return effects + storeResults(all: true, now) + [.disconnect]
   }
 
   private mutating func end(_ now: BootInstant) -> [Effect] {
@@ -388,7 +397,7 @@ public struct BrokerSession: Sendable {
     guard phase == .talking else {
       return phase == .leaving || phase == .over ? [] : over(nil, leaves: true)
     }
-    return look(now)
+    return checkTimers(now)
   }
 
   private mutating func over(_ failure: BrokerFailure?, leaves: Bool = false) -> [Effect] {

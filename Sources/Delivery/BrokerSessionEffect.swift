@@ -10,10 +10,10 @@ public enum BrokerSessionEffect: Equatable, Sendable {
   case subscribe([String])
   case fetch(Recipient, after: Int64, atMost: Int)
   case publish(BrokerMessage, number: Int64)
-  case settle([DeliveryResult])
+  case storeResults([DeliveryResult])
   case collected(CollectorReceipt)
   /// A message for the board was received.
-  case hear(BrokerEvent.Message)
+  case received(BrokerEvent.Message)
   /// Nothing more is sent to a followed recipient for the time being; whether something was sent
   /// before.
   case finished(Recipient, gotSome: Bool)

@@ -7,7 +7,7 @@ public struct CollectorSession: Sendable {
     case begin
     case broker(BrokerEvent)
     /// The accepted records of a batch are on the disk.
-    case taken(device: String, CollectorReceipt)
+    case stored(device: String, CollectorReceipt)
     case woke
     case end
   }
@@ -15,10 +15,10 @@ public struct CollectorSession: Sendable {
   public enum Effect: Equatable, Sendable {
     case connect(BrokerAddress)
     case subscribe([String])
-    case take(CollectedBatch, device: String)
+    case store(CollectedBatch, device: String)
     case publish(BrokerMessage, number: Int64)
     /// A message for people.
-    case tell(String)
+    case report(String)
     case disconnect
     case ended
   }
@@ -46,8 +46,9 @@ public struct CollectorSession: Sendable {
     guard phase != .over else { return [] }
     switch event {
     case .begin: return connect(to: 0)
-    case .broker(let event): return hear(event, now)
-    case .taken(let device, let receipt): return phase == .talking ? [tell(device, receipt)] : []
+    case .broker(let event): return handle(event, now)
+    case .stored(let device, let receipt):
+      return phase == .talking ? [publication(device, receipt)] : []
     case .woke:
       guard phase == .waiting, let retriesAt, retriesAt <= now else { return [] }
       return connect(to: 0)
@@ -64,19 +65,19 @@ public struct CollectorSession: Sendable {
     return [.connect(brokers[index])]
   }
 
-  private mutating func hear(_ event: BrokerEvent, _ now: BootInstant) -> [Effect] {
+  private mutating func handle(_ event: BrokerEvent, _ now: BootInstant) -> [Effect] {
     switch event {
     case .connected:
       phase = .talking
       pause = Self.firstPause
-      return [.subscribe([Self.topic]), .tell("connected to \(brokers[current])")]
+      return [.subscribe([Self.topic]), .report("connected to \(brokers[current])")]
     case .subscribed(_, let refused):
       return !refused.isEmpty
-        ? [.tell("the broker does not let us hear \(Self.topic): look at its access rules")] : []
+        ? [.report("the broker does not let us hear \(Self.topic): look at its access rules")] : []
     case .received(let message): return read(message)
     case .acknowledged(_, let reason):
-      return reason.isSuccess ? [] : [.tell("a receipt was not taken: \(reason.text)")]
-    case .left: return over()
+      return reason.isSuccess ? [] : [.report("a receipt was not taken: \(reason.text)")]
+    case .disconnected: return over()
     case .failed(let failure):
       guard !isEnding else { return over() }
       let next = current + 1
@@ -84,7 +85,7 @@ public struct CollectorSession: Sendable {
       phase = .waiting
       retriesAt = now + pause
       pause = min(pause * 2, Self.longestPause)
-      return [.tell(failure.message)]
+      return [.report(failure.message)]
     }
   }
 
@@ -94,14 +95,14 @@ public struct CollectorSession: Sendable {
     guard levels.count == 4, levels[0] == "godwit", levels[3] == "records" else { return [] }
     let device = "\(levels[1])/\(levels[2])"
     do throws(MessageProblem) {
-      return [.take(try CollectedBatch(parsing: message.payload), device: device)]
+      return [.store(try CollectedBatch(parsing: message.payload), device: device)]
     } catch {
-      return [.tell("a message of \(device) is left out: \(error.reason)")]
+      return [.report("a message of \(device) is left out: \(error.reason)")]
     }
   }
 
   /// Retained, so that a board receives it whenever it connects.
-  private mutating func tell(_ device: String, _ receipt: CollectorReceipt) -> Effect {
+  private mutating func publication(_ device: String, _ receipt: CollectorReceipt) -> Effect {
     number += 1
     return .publish(
       BrokerMessage(

@@ -6,7 +6,7 @@ struct DeliveryResultQueue: Sendable {
   private static let most = 64
   static let time: Seconds = 0.5
 
-  private var settlements: [DeliveryResult] = []
+  private var results: [DeliveryResult] = []
   private var since: BootInstant?
 
   /// When to store them; nil: there are none.
@@ -14,19 +14,19 @@ struct DeliveryResultQueue: Sendable {
 
   mutating func add(_ more: [DeliveryResult], at now: BootInstant) {
     guard !more.isEmpty else { return }
-    settlements += more
+    results += more
     since = since ?? now
   }
 
   /// - Parameter all: whether to store them before that is due.
   mutating func take(all: Bool, at now: BootInstant) -> [DeliveryResult] {
-    guard all || settlements.count >= Self.most || due.map({ $0 <= now }) ?? false else {
+    guard all || results.count >= Self.most || due.map({ $0 <= now }) ?? false else {
       return []
     }
     defer {
-      settlements = []
+      results = []
       since = nil
     }
-    return settlements
+    return results
   }
 }

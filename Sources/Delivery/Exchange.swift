@@ -10,7 +10,7 @@ public struct Exchange: Hashable, Sendable {
   }
 
   public var time: UTCInstant
-  public var way: UplinkTransport
+  public var transport: UplinkTransport
   public var kind: Kind
   public var messages: Int
   /// As counted by the port.
@@ -25,7 +25,7 @@ public struct Exchange: Hashable, Sendable {
     receivedBytes: Int = 0, note: String
   ) {
     self.time = time
-    self.way = way
+    self.transport = way
     self.kind = kind
     self.messages = messages
     self.sentBytes = sentBytes

@@ -15,7 +15,7 @@ struct RecipientQueue: Sendable {
   let recipient: Recipient
   private var items: ArraySlice<OutboxItem> = []
   private(set) var lastFetched: Int64 = 0
-  private(set) var isAsking = false
+  private(set) var isFetching = false
   /// Whether the outbox has no more.
   private(set) var isExhausted = false
   /// Why nothing more is sent on this connection, or for a time.
@@ -25,45 +25,45 @@ struct RecipientQueue: Sendable {
   private var blockCount = 0
   /// Whether it was blocked on the last connection or this one, and nothing was accepted since.
   private var hasFailed: Bool
-  private var doubts: Doubts
+  private var refusals: RefusalTracker
   /// Whether anything was accepted since the last batch was split.
-  private var hasTaken = false
+  private var hasAccepted = false
   /// Whether a batch is in flight that shows whether its size is accepted.
   private var isTrying = false
   /// Limits of a batch, lower if the broker does not accept as much.
   private var mostRecords = Self.mostRecords
   private var mostBytes = Self.mostBytes
   /// Nil: the recipient itself acknowledges, or receives only the newest message.
-  private var pace: Pace?
+  private var rateLimit: RateLimit?
 
   /// - Parameter failures: connections in a row in which nothing was accepted.
   init(_ recipient: Recipient, failures: Int = 0) {
     self.recipient = recipient
-    doubts = Doubts(failures: failures)
+    refusals = RefusalTracker(failures: failures)
     hasFailed = failures > 0
-    pace = recipient == .owntracks ? Pace() : nil
+    rateLimit = recipient == .owntracks ? RateLimit() : nil
   }
 
   /// When the next message may be sent; nil: there is none, or it need not wait.
-  var opens: BootInstant? { items.isEmpty ? nil : pace?.opens }
+  var nextAllowed: BootInstant? { items.isEmpty ? nil : rateLimit?.nextAllowed }
 
   /// Whether the next message may be sent, if there is one.
   mutating func isOpen(at now: BootInstant) -> Bool {
-    items.isEmpty || pace?.isOpen(at: now) ?? true
+    items.isEmpty || rateLimit?.isOpen(at: now) ?? true
   }
 
   /// Whether to fetch from the outbox.
-  var isHungry: Bool { items.isEmpty && !isAsking && !isExhausted && block == nil }
+  var needsFetch: Bool { items.isEmpty && !isFetching && !isExhausted && block == nil }
 
   /// Whether nothing more will come from here.
-  var isDone: Bool { block != nil || items.isEmpty && !isAsking && isExhausted }
+  var isDone: Bool { block != nil || items.isEmpty && !isFetching && isExhausted }
 
-  mutating func ask() { isAsking = true }
+  mutating func beginFetch() { isFetching = true }
 
-  mutating func take(_ answer: [OutboxItem]) {
+  mutating func receive(_ answer: [OutboxItem]) {
     // An answer from before a restart is obsolete.
-    guard isAsking else { return }
-    isAsking = false
+    guard isFetching else { return }
+    isFetching = false
     isExhausted = answer.count < Self.portion
     lastFetched = answer.last?.number ?? lastFetched
     // Meanwhile a batch that was not sent may have been put back.
@@ -86,8 +86,8 @@ struct RecipientQueue: Sendable {
   /// ones are tried.
   ///
   /// - Returns: why, if that is to be reported.
-  mutating func pauseIfInDoubt(at now: BootInstant) -> String? {
-    guard block == nil, isDone, let why = doubts.why, pause(at: now) else { return nil }
+  mutating func pauseIfUnresolved(at now: BootInstant) -> String? {
+    guard block == nil, isDone, let why = refusals.why, pause(at: now) else { return nil }
     return why
   }
 
@@ -101,7 +101,7 @@ struct RecipientQueue: Sendable {
 
   /// When to try refused messages again.
   var blockEnds: BootInstant? {
-    guard !isAsking else { return nil }
+    guard !isFetching else { return nil }
     let pause = min(
       Self.blockTime * Double(1 << min(max(blockCount - 1, 0), 8)),
       Self.longestBlockTime)
@@ -111,7 +111,7 @@ struct RecipientQueue: Sendable {
   /// Whether to begin again with what waits: refused messages are due, or everything was sent, and
   /// some of it may have to be sent again.
   func isWorthTrying(at now: BootInstant) -> Bool {
-    isAsking ? false : blockEnds.map { $0 <= now } ?? items.isEmpty
+    isFetching ? false : blockEnds.map { $0 <= now } ?? items.isEmpty
   }
 
   /// From the first waiting message.
@@ -120,25 +120,25 @@ struct RecipientQueue: Sendable {
     blockedSince = nil
     items = []
     lastFetched = 0
-    isAsking = false
+    isFetching = false
     isExhausted = false
     isTrying = false
-    doubts.clear()
+    refusals.clear()
   }
 
   // MARK: Acknowledgements of the broker
 
   /// - Returns: the results for earlier refused messages.
-  mutating func taken() -> [DeliveryResult] {
+  mutating func accepted() -> [DeliveryResult] {
     isTrying = false
-    hasTaken = true
+    hasAccepted = true
     // An acknowledgement for a message in flight when the queue was stopped shows nothing about the
     // rest.
     if block == nil {
       blockCount = 0
       blockedSince = nil
     }
-    return doubts.resolve()
+    return refusals.resolve()
   }
 
   /// - Returns: whether a failure has ended by this.
@@ -150,30 +150,31 @@ struct RecipientQueue: Sendable {
 
   /// The consequences of a refused message, as far as they are known now.
   struct Aftermath {
-    var settlements: [DeliveryResult] = []
+    var results: [DeliveryResult] = []
     /// Whether nothing more is tried.
     var hasStopped = false
   }
 
   /// - Parameter wasSent: whether it was sent to the broker.
   mutating func refused(
-    _ outgoing: OutgoingMessage, _ refusal: Verdict.Refusal, wasSent: Bool, at now: BootInstant
+    _ outgoing: OutgoingMessage, _ refusal: AcknowledgementMeaning.Refusal, wasSent: Bool,
+    at now: BootInstant
   ) -> Aftermath {
     isTrying = false
     // Messages in the store are sent again from there: nothing is lost.
     if recipient == .people {
       return Aftermath(
-        settlements: outgoing.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
+        results: outgoing.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
     }
     guard block == nil else { return Aftermath() }
     if outgoing.items.count > 1 {
-      hasTaken = false
+      hasAccepted = false
       mostRecords = min(mostRecords, max(outgoing.items.count / 2, 1))
       mostBytes = min(mostBytes, outgoing.message.size / 2)
       // Several batches may be in flight: each returns to its place.
       let place = items.firstIndex { $0.number > outgoing.number } ?? items.endIndex
       items.insert(contentsOf: outgoing.items, at: place)
-    } else if !doubts.add(outgoing, refusal, wasSent: wasSent) {
+    } else if !refusals.add(outgoing, refusal, wasSent: wasSent) {
       return Aftermath(hasStopped: stop(refusal.why, at: now))
     }
     return Aftermath()
@@ -182,7 +183,7 @@ struct RecipientQueue: Sendable {
   /// The next message; nil: there is none here.
   mutating func next() -> OutgoingMessage? {
     guard block == nil, let first = items.first, !isTrying else { return nil }
-    pace?.spend()
+    rateLimit?.spend()
     guard recipient == .collector, let sequence = first.sequence else {
       items.removeFirst()
       let message = BrokerMessage(
@@ -191,7 +192,7 @@ struct RecipientQueue: Sendable {
       return OutgoingMessage(items: [first], recipient: recipient, message: message)
     }
     // One batch tests how much the broker accepts at once.
-    isTrying = !hasTaken
+    isTrying = !hasAccepted
     return batch(sequence.stream, first.topic)
   }
 

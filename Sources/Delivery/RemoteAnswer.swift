@@ -14,7 +14,7 @@ public struct RemoteAnswer: Hashable, Sendable {
 
   public init(to request: RemoteRequest, _ members: [(name: String, value: JSONValue)]) {
     id = request.id
-    word = request.word
+    word = request.actionName
     self.members = members
     error = nil
   }
@@ -27,7 +27,7 @@ public struct RemoteAnswer: Hashable, Sendable {
     _ members: [(name: String, value: JSONValue)] = []
   ) {
     id = request.id
-    word = request.word
+    word = request.actionName
     self.members = members
     error = why
   }

@@ -37,7 +37,7 @@ public struct RemoteRequest: Hashable, Sendable {
 
   /// Whether it costs energy or changes what the board does: such a request needs the time of
   /// sending, as it may have waited for days.
-  public var isOrder: Bool {
+  public var isCommand: Bool {
     switch action {
     case .fix, .gnss: true
     case .position, .track, .visits, .status, .places, .alerts, .budget: false
@@ -45,7 +45,7 @@ public struct RemoteRequest: Hashable, Sendable {
   }
 
   /// The word of its action.
-  public var word: String {
+  public var actionName: String {
     switch action {
     case .position: "position"
     case .fix: "fix"
@@ -121,7 +121,7 @@ public struct RemoteRequest: Hashable, Sendable {
   /// Why it is not executed now; nil: it is.
   public func objection(at now: UTCInstant) -> String? {
     guard let sent else {
-      return isOrder ? "\"sent\" is missing: nobody knows how long this has waited" : nil
+      return isCommand ? "\"sent\" is missing: nobody knows how long this has waited" : nil
     }
     let age = now - sent
     if age > validity {

@@ -7,7 +7,7 @@ public struct RequestSettings: Hashable, SettingGroup {
     /// It only reports what it has.
     case read
     /// It also makes fixes and switches GNSS.
-    case orders
+    case commands = "orders"
   }
 
   public private(set) var scope = Scope.none

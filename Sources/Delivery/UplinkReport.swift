@@ -5,12 +5,12 @@ import Core
 public struct UplinkReport: Hashable, Sendable {
   /// A transport in back-off.
   public struct Failure: Hashable, Sendable {
-    public var way: UplinkTransport
+    public var transport: UplinkTransport
     public var count: Int
     public var why: String
 
     public init(_ way: UplinkTransport, count: Int, why: String) {
-      self.way = way
+      self.transport = way
       self.count = count
       self.why = why
     }
@@ -55,7 +55,7 @@ public struct UplinkReport: Hashable, Sendable {
         .array(
           failures.map { failure in
             .object([
-              ("way", .string(failure.way.name)), ("in_a_row", .count(failure.count)),
+              ("way", .string(failure.transport.name)), ("in_a_row", .count(failure.count)),
               ("why", .string(failure.why)),
             ])
           })

@@ -46,16 +46,16 @@ public struct UplinkSettings: Hashable, SettingGroup {
   /// Topics for answers in addition to the board's own, and below these.
   public var answerTopics: [String] { requestSettings.answerTopics }
   /// Interval of checks for remote requests.
-  public var mailPause: Seconds { requestSettings.pause }
+  public var requestInterval: Seconds { requestSettings.pause }
 
   /// Whether the uplink stays connected when everything is sent.
-  public var stays: Bool { delay == 0 }
+  public var staysConnected: Bool { delay == 0 }
 
   /// Whether records are sent at all.
   public var isOn: Bool { !recipients.isEmpty || requests != .none && !mqtt.brokers.isEmpty }
 
   /// Whether peer messages, groups and meetings are sent over a broker.
-  public var carriesMessages: Bool { recipients.contains(.people) && !mqtt.brokers.isEmpty }
+  public var sendsPeerMessages: Bool { recipients.contains(.people) && !mqtt.brokers.isEmpty }
 
   /// The part that the daemon uses, at its start; the rest concerns only the uplink's process.
   public struct DaemonPart: Hashable, Sendable {
@@ -76,11 +76,11 @@ public struct UplinkSettings: Hashable, SettingGroup {
 
   public var daemonPart: DaemonPart {
     DaemonPart(
-      isOn: isOn, carriesMessages: carriesMessages, socket: socket, delay: delay,
+      isOn: isOn, carriesMessages: sendsPeerMessages, socket: socket, delay: delay,
       alertDelay: alertDelay)
   }
 
-  static let moment = SettingMoment.atNextRun(of: "godwit uplink")
+  static let moment = SettingActivation.atNextRun(of: "godwit uplink")
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(

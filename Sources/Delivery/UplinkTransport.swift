@@ -22,7 +22,7 @@ public enum UplinkTransport: Hashable, Sendable {
   }
 
   public init?(name: String) {
-    if let way = ([.brokers] + Self.heard).first(where: { $0.name == name }) {
+    if let way = ([.brokers] + Self.subscriptions).first(where: { $0.name == name }) {
       self = way
     } else if let recipient = Recipient(rawValue: name) {
       self = recipient.ownTransport
@@ -34,15 +34,15 @@ public enum UplinkTransport: Hashable, Sendable {
 
 extension UplinkTransport {
   /// What the board subscribes to. Refused subscriptions are tried again at each connection.
-  public static let heard: [UplinkTransport] = [.receipts, .requests]
+  public static let subscriptions: [UplinkTransport] = [.receipts, .requests]
 
   /// Those that may fail at the same time: the brokers, the subscriptions, and each recipient.
-  public static let mostFailing = 1 + heard.count + Recipient.allCases.count
+  public static let mostFailing = 1 + subscriptions.count + Recipient.allCases.count
 }
 
 extension Recipient {
   /// The transport used for it.
-  public var way: UplinkTransport { transport == .web ? .web(self) : .brokers }
+  public var route: UplinkTransport { transport == .web ? .web(self) : .brokers }
   /// The transport that fails with it alone.
   public var ownTransport: UplinkTransport { transport == .web ? .web(self) : .behindBrokers(self) }
 }

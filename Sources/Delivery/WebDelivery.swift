@@ -17,13 +17,13 @@ public struct WebDelivery: Sendable {
     case upload(Recipient, UploadRequest)
     /// Cancel the request in flight there.
     case cancel(Recipient)
-    case settle(Recipient, [DeliveryResult])
+    case storeResults(Recipient, [DeliveryResult])
     /// The server has sent messages for the board with its receipt.
-    case heard(Recipient, [UInt8])
+    case receivedMessages(Recipient, [UInt8])
     /// It is in back-off: nothing more is sent before a pause.
-    case hold(Recipient, why: String, asked: Seconds?)
+    case backOff(Recipient, why: String, asked: Seconds?)
     /// It accepts requests: the back-off ends.
-    case release(Recipient)
+    case endBackOff(Recipient)
     /// It fails at one message, which waits.
     case skipped(Recipient, why: String)
     case ended
@@ -45,14 +45,14 @@ public struct WebDelivery: Sendable {
       for index in queues.indices { effects += go(index) }
     case .items(let recipient, let items):
       guard let index = index(of: recipient) else { return [] }
-      queues[index].take(items)
+      queues[index].receive(items)
       effects = go(index)
     case .answered(let recipient, let result):
-      guard let index = index(of: recipient), !queues[index].underWay.isEmpty else { return [] }
+      guard let index = index(of: recipient), !queues[index].inFlight.isEmpty else { return [] }
       effects = answered(index, result)
     case .end:
       for index in queues.indices {
-        if !queues[index].underWay.isEmpty { effects.append(.cancel(queues[index].plan.recipient)) }
+        if !queues[index].inFlight.isEmpty { effects.append(.cancel(queues[index].plan.recipient)) }
         queues[index].stop()
       }
     }
@@ -70,7 +70,7 @@ public struct WebDelivery: Sendable {
   /// Sends the next request, or fetches more.
   private mutating func go(_ index: Int) -> [Effect] {
     let plan = queues[index].plan
-    if let last = queues[index].ask() {
+    if let last = queues[index].beginFetch() {
       return [.fetch(plan.recipient, after: last, atMost: WebQueue.portion)]
     }
     let items = queues[index].next()
@@ -85,7 +85,7 @@ public struct WebDelivery: Sendable {
   /// Handles what cannot be sent: it is too long, or has invalid credentials.
   private mutating func unsendable(_ index: Int, _ why: String) -> [Effect] {
     if queues[index].split(into: 1) { return go(index) }
-    return hold(index, why)
+    return backOff(index, why)
   }
 
   private mutating func answered(
@@ -95,17 +95,17 @@ public struct WebDelivery: Sendable {
     let recipient = plan.recipient
     switch WebReceipt(of: result, from: plan.receiver, at: plan.address) {
     case .received:
-      return [.release(recipient), .settle(recipient, queues[index].arrived())]
+      return [.endBackOff(recipient), .storeResults(recipient, queues[index].arrived())]
         + heard(index, result) + go(index)
     case .retry(let asked, let why):
       if let settled = skipped(index, result, why) {
-        return (settled.isEmpty ? [] : [.settle(recipient, settled)])
+        return (settled.isEmpty ? [] : [.storeResults(recipient, settled)])
           + [.skipped(recipient, why: why)] + go(index)
       }
-      return hold(index, why, asked)
+      return backOff(index, why, asked)
     case .refused(.size, let why): return refused(index, into: .half, why)
     case .refused(.content, let why): return refused(index, into: .single, why)
-    case .refused(_, let why): return hold(index, why)
+    case .refused(_, let why): return backOff(index, why)
     }
   }
 
@@ -131,20 +131,20 @@ public struct WebDelivery: Sendable {
     guard plan.receiver == .ownTracks, case .success(let answer) = result,
       !answer.body.isEmpty, answer.body != Array("[]".utf8)
     else { return [] }
-    return [.heard(plan.recipient, answer.body)]
+    return [.receivedMessages(plan.recipient, answer.body)]
   }
 
   private enum Parts { case half, single }
 
   /// In a batch, the refused item has to be found first.
   private mutating func refused(_ index: Int, into parts: Parts, _ why: String) -> [Effect] {
-    let most = parts == .half ? queues[index].underWay.count / 2 : 1
+    let most = parts == .half ? queues[index].inFlight.count / 2 : 1
     if queues[index].split(into: most) { return go(index) }
-    return queues[index].refuse(why) ? go(index) : hold(index, why)
+    return queues[index].refuse(why) ? go(index) : backOff(index, why)
   }
 
-  private mutating func hold(_ index: Int, _ why: String, _ asked: Seconds? = nil) -> [Effect] {
+  private mutating func backOff(_ index: Int, _ why: String, _ asked: Seconds? = nil) -> [Effect] {
     queues[index].stop()
-    return [.hold(queues[index].plan.recipient, why: why, asked: asked)]
+    return [.backOff(queues[index].plan.recipient, why: why, asked: asked)]
   }
 }

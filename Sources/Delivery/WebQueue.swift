@@ -17,18 +17,18 @@ struct WebQueue: Sendable {
   let plan: WebPlan
   private var items: ArraySlice<OutboxItem> = []
   private var suspects: ArraySlice<OutboxItem> = []
-  private(set) var underWay: [OutboxItem] = []
-  private var isAsking = false
+  private(set) var inFlight: [OutboxItem] = []
+  private var isFetching = false
   private var isExhausted = false
   private var lastFetched: Int64 = 0
   /// Items in the next request.
   private var size: Int
   /// Items that failed or were refused since the last success; for refused ones with the reason.
-  private var doubtful: [(item: OutboxItem, refusal: String?)] = []
+  private var unresolved: [(item: OutboxItem, refusal: String?)] = []
   /// Limit of these: beyond it the receiver itself fails, or is the wrong one.
-  private let mostDoubtful: Int
+  private let maxUnresolved: Int
   /// Whether anything has arrived in this run.
-  private var hasTaken = false
+  private var hasArrived = false
   private(set) var isOver = false
 
   /// - Parameter failures: in a row, in earlier runs. Requests that are too large, or contain an
@@ -37,19 +37,19 @@ struct WebQueue: Sendable {
   init(_ plan: WebPlan, failures: Int) {
     self.plan = plan
     size = plan.mostItems
-    mostDoubtful = 1 + min(max(failures, 0), 8)
+    maxUnresolved = 1 + min(max(failures, 0), 8)
     for _ in 0..<min(max(failures, 0), 8) { size = max(size / Self.step, 1) }
   }
 
   /// The item after which to fetch more from the outbox; nil: not needed.
-  mutating func ask() -> Int64? {
-    guard items.isEmpty, underWay.isEmpty, !isAsking, !isExhausted, !isOver else { return nil }
-    isAsking = true
+  mutating func beginFetch() -> Int64? {
+    guard items.isEmpty, inFlight.isEmpty, !isFetching, !isExhausted, !isOver else { return nil }
+    isFetching = true
     return lastFetched
   }
 
-  mutating func take(_ answer: [OutboxItem]) {
-    isAsking = false
+  mutating func receive(_ answer: [OutboxItem]) {
+    isFetching = false
     isExhausted = answer.count < Self.portion
     lastFetched = answer.last?.number ?? lastFetched
     items = answer.filter { $0.failures == 0 }[...]
@@ -59,39 +59,39 @@ struct WebQueue: Sendable {
 
   /// The next items to send; empty: none now.
   mutating func next() -> [OutboxItem] {
-    guard !isOver, underWay.isEmpty, !isAsking else { return [] }
+    guard !isOver, inFlight.isEmpty, !isFetching else { return [] }
     if !items.isEmpty {
-      underWay = Array(items.prefix(size))
-      items = items.dropFirst(underWay.count)
+      inFlight = Array(items.prefix(size))
+      items = items.dropFirst(inFlight.count)
     } else if isExhausted {
       // Without a success after them they are not suspects.
-      doubtful = []
-      underWay = suspects.popFirst().map { [$0] } ?? []
-      isOver = underWay.isEmpty
+      unresolved = []
+      inFlight = suspects.popFirst().map { [$0] } ?? []
+      isOver = inFlight.isEmpty
     }
-    return underWay
+    return inFlight
   }
 
   /// - Returns: the results for the items in flight, and for the present suspects.
   mutating func arrived() -> [DeliveryResult] {
-    hasTaken = true
+    hasArrived = true
     size = min(size * Self.step, plan.mostItems)
-    let suspect = doubtful.map { item, refusal in
+    let suspect = unresolved.map { item, refusal in
       DeliveryResult(item.number, refusal.map { .refused($0) } ?? .failed)
     }
-    doubtful = []
-    defer { underWay = [] }
-    return suspect + underWay.map { DeliveryResult($0.number, .received) }
+    unresolved = []
+    defer { inFlight = [] }
+    return suspect + inFlight.map { DeliveryResult($0.number, .received) }
   }
 
   /// Takes the request back, to be sent in smaller ones.
   ///
   /// - Returns: false: it is a single item, which stays in flight.
   mutating func split(into most: Int) -> Bool {
-    guard underWay.count > 1 else { return false }
+    guard inFlight.count > 1 else { return false }
     size = max(most, 1)
-    items = ArraySlice(underWay) + items
-    underWay = []
+    items = ArraySlice(inFlight) + items
+    inFlight = []
     return true
   }
 
@@ -99,11 +99,11 @@ struct WebQueue: Sendable {
   ///
   /// - Returns: false: there is no other item that it might accept.
   mutating func refuse(_ why: String) -> Bool {
-    guard let item = underWay.first, doubtful.count < max(mostDoubtful, Self.mostRefused),
+    guard let item = inFlight.first, unresolved.count < max(maxUnresolved, Self.mostRefused),
       !items.isEmpty || !isExhausted
     else { return false }
-    doubtful.append((item, "\(why) (\(item.payload.count) bytes)"))
-    underWay = []
+    unresolved.append((item, "\(why) (\(item.payload.count) bytes)"))
+    inFlight = []
     return true
   }
 
@@ -116,16 +116,16 @@ struct WebQueue: Sendable {
   ///   arrived in this run.
   /// - Returns: nil: it is more than one, or there is no other item that might pass.
   mutating func skip(_ why: String, onlyAfterArrival: Bool = false) -> [DeliveryResult]? {
-    guard underWay.count == 1, let item = underWay.first else { return nil }
+    guard inFlight.count == 1, let item = inFlight.first else { return nil }
     guard item.failures == 0 else {
-      guard hasTaken || !onlyAfterArrival else { return nil }
-      underWay = []
+      guard hasArrived || !onlyAfterArrival else { return nil }
+      inFlight = []
       let isLast = item.failures + 1 >= Self.mostFailures
       return [DeliveryResult(item.number, isLast ? .refused(why) : .failed)]
     }
-    guard doubtful.count < mostDoubtful, !items.isEmpty || !isExhausted else { return nil }
-    doubtful.append((item, nil))
-    underWay = []
+    guard unresolved.count < maxUnresolved, !items.isEmpty || !isExhausted else { return nil }
+    unresolved.append((item, nil))
+    inFlight = []
     return []
   }
 
@@ -134,6 +134,6 @@ struct WebQueue: Sendable {
     isOver = true
     items = []
     suspects = []
-    underWay = []
+    inFlight = []
   }
 }

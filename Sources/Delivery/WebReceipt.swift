@@ -56,7 +56,7 @@ public enum WebReceipt: Hashable, Sendable {
 
 extension WebReceipt {
   /// What an answer with a success status means.
-  private enum Claim {
+  private enum SuccessMeaning {
     case receipt
     /// From the receiver itself, but not a receipt.
     case refusal(String)
@@ -66,7 +66,7 @@ extension WebReceipt {
 
   private static func claim(
     of answer: UploadAnswer, _ receiver: WebReceiver, _ address: WebAddress
-  ) -> Claim {
+  ) -> SuccessMeaning {
     if looksLikePage(answer) {
       return .doubt(
         "with a page for people: this network may want a sign-in, or the address is another's")
@@ -91,22 +91,22 @@ extension WebReceipt {
   /// OwnTracks' Recorder (http.c, dopublish), Home Assistant and Dawarich answer with an array of
   /// messages for the board, mostly empty; the Recorder with an encrypted one if it has a key of
   /// the user's. Traccar and earlier Dawarich versions answer with an empty body.
-  private static func ownTracksClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
-    if body.allSatisfy(isSpace) { return littleSaid(address) }
+  private static func ownTracksClaim(_ body: [UInt8], _ address: WebAddress) -> SuccessMeaning {
+    if body.allSatisfy(isSpace) { return bareSuccess(address) }
     guard let json = try? JSONValue(parsing: body) else { return .doubt(noOwnTracks) }
     if json.array != nil { return .receipt }
     if let error = json["error"] {
       let text = TerminalText.line(String((error.string ?? "an error").prefix(100)))
-      return said("OwnTracks' receiver says \"\(text)\"", address)
+      return ownRefusal("OwnTracks' receiver says \"\(text)\"", address)
     }
     if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
     guard json == .object([]) else { return .doubt(noOwnTracks) }
-    return littleSaid(address)
+    return bareSuccess(address)
   }
 
   /// A success status without a body is a receipt if TLS proves its origin, and if the server uses
   /// it for nothing else.
-  private static func littleSaid(_ address: WebAddress) -> Claim {
+  private static func bareSuccess(_ address: WebAddress) -> SuccessMeaning {
     if address.isWebhook { return .doubt(unknownWebhook) }
     return address.isSecure ? .receipt : .doubt(nothingSaid)
   }
@@ -129,7 +129,7 @@ extension WebReceipt {
   /// Traccar answers 200 with an empty body, unless a command waits for the tracker
   /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http another server in the network may
   /// answer anything else.
-  private static func osmAndClaim(_ answer: UploadAnswer, _ address: WebAddress) -> Claim {
+  private static func osmAndClaim(_ answer: UploadAnswer, _ address: WebAddress) -> SuccessMeaning {
     let line = answer.body.reversed().drop(while: isSpace).reversed()
     if line.isEmpty {
       if address.isWebhook { return .doubt(unknownWebhook) }
@@ -147,18 +147,18 @@ extension WebReceipt {
       : .doubt("with a word: over http anybody may have said it, give an address with https")
   }
 
-  private static func overlandClaim(_ body: [UInt8], _ address: WebAddress) -> Claim {
+  private static func overlandClaim(_ body: [UInt8], _ address: WebAddress) -> SuccessMeaning {
     let result = (try? JSONValue(parsing: body))?["result"]
     if result == .string("ok") { return .receipt }
     guard let error = result?.string else {
       return .doubt("without Overland's {\"result\":\"ok\"}: is the address right?")
     }
     let text = TerminalText.line(String(error.prefix(100)))
-    return said("Overland's receiver says \"\(text)\"", address)
+    return ownRefusal("Overland's receiver says \"\(text)\"", address)
   }
 
   /// A receiver's statement that it has not accepted something; over http it may come from anyone.
-  private static func said(_ why: String, _ address: WebAddress) -> Claim {
+  private static func ownRefusal(_ why: String, _ address: WebAddress) -> SuccessMeaning {
     address.isSecure ? .refusal(why) : .doubt(why)
   }
 

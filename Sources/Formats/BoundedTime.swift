@@ -33,7 +33,7 @@ struct BoundedTime {
   }
 
   /// "no position for 11 h 40 min from 05-04 23:21": the year is that of the arrival.
-  static func gap(_ gap: UnwatchedTime, of visit: Visit, _ style: TableStyle) -> String {
+  static func gap(_ gap: UnobservedPeriod, of visit: Visit, _ style: TableStyle) -> String {
     let start = withoutYear(style.minute(gap.start), of: style.minute(visit.arrival.estimate))
     return "no position for \(gap.duration.hoursAndMinutes) from \(start)"
   }

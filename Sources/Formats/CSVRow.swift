@@ -6,7 +6,7 @@ struct CSVRow {
   private var fields: CSVFields
   private(set) var individual: UnsafeBufferPointer<UInt8>?
   /// Whether the file itself marks the position as wrong.
-  private(set) var isDisowned = false
+  private(set) var isMarkedInvalid = false
   /// The offset of its time from UTC, from a separate column.
   private var offset: UnsafeBufferPointer<UInt8>?
   private var half: UnsafeBufferPointer<UInt8>?
@@ -55,8 +55,9 @@ struct CSVRow {
       case .eastWest: isWest = try isNegative(field, "east", "west")
       case .offset: offset = field
       case .half: half = field
-      case .valid: isDisowned = try !answer(field, CSVFields.validity(field)) || isDisowned
-      case .outlier: isDisowned = try answer(field, CSVFields.flag(field)) || isDisowned
+      case .valid:
+        isMarkedInvalid = try !answer(field, CSVFields.validity(field)) || isMarkedInvalid
+      case .outlier: isMarkedInvalid = try answer(field, CSVFields.flag(field)) || isMarkedInvalid
       }
     }
     try refuseWider(than: header)

@@ -61,8 +61,8 @@ private struct CSVTable {
       var row = CSVRow(line, number, hasSeconds: hasSeconds)
       guard let sample = try row.sample(header) else { return true }
       hasSeconds = row.hasSeconds
-      if row.isDisowned {
-        losses.leaveOutDisowned(at: number)
+      if row.isMarkedInvalid {
+        losses.skipMarkedInvalid(at: number)
         return true
       }
       if let fault = row.valueFault { losses.leaveOut(value: fault) }
@@ -77,7 +77,7 @@ private struct CSVTable {
         self.header = next
         return true
       }
-      losses.pass(over: error)
+      losses.skip(over: error)
       return false
     }
   }

@@ -184,7 +184,7 @@ extension Visit {
         }
       ) { $0.destination.map { Int($0) } },
       .time("last_seen") { $0.lastSeen },
-      .number("unwatched_s", digits: 0) { $0.unwatched.value },
+      .number("unwatched_s", digits: 0) { $0.unobserved.value },
       .time("gap_start") { $0.gap?.start },
       .time("gap_end") { $0.gap?.end },
       .flag("is_coarse") { $0.isCoarse },
@@ -224,9 +224,9 @@ extension Destination {
         .number(
           "unwatched_s", digits: 0,
           cell: .made("UNWATCHED", 13, .right) { row, _ in
-            row.unwatched > 0 ? row.unwatched.hoursAndMinutes : ""
+            row.unobserved > 0 ? row.unobserved.hoursAndMinutes : ""
           }
-        ) { $0.unwatched.value },
+        ) { $0.unobserved.value },
         label.only(.table),
       ] + position.map { $0.only(.json) })
 }

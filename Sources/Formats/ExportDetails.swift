@@ -57,16 +57,16 @@ public struct ExportSummary: Sendable {
 
   public init() {}
 
-  public mutating func take(_ destination: Destination) { include(destination.position) }
+  public mutating func add(_ destination: Destination) { include(destination.position) }
 
-  public mutating func take(_ visit: Visit) {
+  public mutating func add(_ visit: Visit) {
     visits += 1
     include(visit.position)
     include(visit.departure?.estimate ?? visit.lastSeen ?? visit.arrival.estimate)
   }
 
   /// - Parameter point: in the order of time.
-  public mutating func take(_ point: TrackPoint) {
+  public mutating func add(_ point: TrackPoint) {
     let time = point.location.time
     if let track, time - track.last > LineLayer.maxGap { gaps += 1 }
     points += 1

@@ -108,7 +108,7 @@ struct GPXExporter: XMLExporter {
     }
     xml.element("godwit:accuracy_m", visit.accuracy.value, digits: 1)
     xml.element("godwit:confidence", visit.confidence, digits: 3)
-    xml.element("godwit:unwatched_s", visit.unwatched.value, digits: 0)
+    xml.element("godwit:unwatched_s", visit.unobserved.value, digits: 0)
     if let gap = visit.gap {
       xml.element("godwit:gap_start", gap.start)
       xml.element("godwit:gap_end", gap.end)

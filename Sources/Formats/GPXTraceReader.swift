@@ -240,7 +240,7 @@ struct GPXTraceReader: Sendable {
       if let fault = point.valueFault { losses.leaveOut(value: fault) }
       losses.note(namesZone: point.namesZone, at: point.line)
     } catch {
-      losses.pass(over: error)
+      losses.skip(over: error)
     }
   }
 

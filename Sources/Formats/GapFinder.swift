@@ -17,7 +17,7 @@ public struct Gap: Hashable, Sendable {
     case underWay = "under way"
   }
 
-  public var time: UnwatchedTime
+  public var time: UnobservedPeriod
   public var kind: Kind
   /// The destination before it, if that is known.
   public var destination: Int64?
@@ -27,16 +27,16 @@ public struct Gap: Hashable, Sendable {
 /// time.
 public struct GapFinder {
   /// A time in which the board is known to have been at a place, or a time at which it was located.
-  private struct Known {
+  private struct KnownTime {
     let start: UTCInstant
     let end: UTCInstant
     let visit: Visit?
   }
 
   /// In the order of their starts.
-  private var stays: [Known] = []
+  private var stays: [KnownTime] = []
   private var next = 0
-  private var last: Known?
+  private var last: KnownTime?
   public private(set) var gaps: [Gap] = []
 
   /// - Parameters:
@@ -51,17 +51,17 @@ public struct GapFinder {
         // The store keeps them in milliseconds after the arrival, which has an uncertainty.
         let (from, to) = (max(gap.start, seen), min(gap.end, end))
         guard from < to else { continue }
-        stays.append(Known(start: seen, end: from, visit: visit))
+        stays.append(KnownTime(start: seen, end: from, visit: visit))
         seen = to
       }
-      stays.append(Known(start: seen, end: max(seen, end), visit: visit))
+      stays.append(KnownTime(start: seen, end: max(seen, end), visit: visit))
     }
   }
 
-  public mutating func take(_ point: TrackPoint) {
+  public mutating func add(_ point: TrackPoint) {
     let time = point.location.time
     while next < stays.count, stays[next].start <= time { takeStay() }
-    take(Known(start: time, end: time, visit: goingOn))
+    add(KnownTime(start: time, end: time, visit: goingOn))
   }
 
   /// The visit that continues after the current gap; nil: there is none.
@@ -76,23 +76,23 @@ public struct GapFinder {
   }
 
   private mutating func takeStay() {
-    take(stays[next])
+    add(stays[next])
     next += 1
   }
 
-  private mutating func take(_ known: Known) {
+  private mutating func add(_ known: KnownTime) {
     guard let last else { return self.last = known }
-    if known.start - last.end > UnwatchedTime.shortest {
+    if known.start - last.end > UnobservedPeriod.shortest {
       gaps.append(
         Gap(
-          time: UnwatchedTime(start: last.end, end: known.start), kind: Self.kind(last, known),
+          time: UnobservedPeriod(start: last.end, end: known.start), kind: Self.kind(last, known),
           destination: last.visit?.destination))
     }
     // A point within a stay, or at its end, does not end the known time.
     if known.end > last.end || (known.end == last.end && last.visit == nil) { self.last = known }
   }
 
-  private static func kind(_ before: Known, _ after: Known) -> Gap.Kind {
+  private static func kind(_ before: KnownTime, _ after: KnownTime) -> Gap.Kind {
     switch (before.visit, after.visit) {
     case (let a?, let b?): a.id == b.id ? .inVisit : .betweenVisits
     case (_?, nil): .departure

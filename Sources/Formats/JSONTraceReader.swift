@@ -75,7 +75,7 @@ struct JSONTraceReader: Sendable {
   private mutating func read(_ extent: JSONExtent, into rows: inout [TraceRow]) {
     let line = scanner.line
     guard extent.excess == nil else {
-      return losses.pass(over: TraceError(line: line, Self.excess))
+      return losses.skip(over: TraceError(line: line, Self.excess))
     }
     // OwnTracks' Recorder writes words before its objects.
     guard extent.bytes.first == UInt8(ascii: "{") else { return }
@@ -83,9 +83,9 @@ struct JSONTraceReader: Sendable {
     do throws(JSONError) {
       item.read(try JSONValue(parsing: extent.bytes))
     } catch {
-      return losses.pass(over: TraceError(line: line, "\(error)"))
+      return losses.skip(over: TraceError(line: line, "\(error)"))
     }
-    for fault in item.faults { losses.pass(over: fault) }
+    for fault in item.faults { losses.skip(over: fault) }
     if let fault = item.valueFault { losses.leaveOut(value: fault) }
     if item.lacksZone { losses.note(namesZone: false, at: line) }
     if item.namesZone { losses.note(namesZone: true, at: line) }

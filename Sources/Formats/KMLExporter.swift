@@ -47,7 +47,7 @@ struct KMLExporter: XMLExporter {
     data("arrival_latest", visit.arrival.latest)
     data("departure_earliest", visit.departure?.earliest)
     data("departure_latest", visit.departure?.latest)
-    data("unwatched_s", visit.unwatched.value, digits: 0)
+    data("unwatched_s", visit.unobserved.value, digits: 0)
     data("gap_start", visit.gap?.start)
     data("gap_end", visit.gap?.end)
     xml.raw("</ExtendedData>")

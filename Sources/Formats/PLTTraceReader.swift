@@ -46,7 +46,7 @@ struct PLTTraceReader: Sendable {
       if !line.isEmpty { rows.append(TraceRow(try sample(line, number), line: number)) }
       return true
     } catch {
-      losses.pass(over: error)
+      losses.skip(over: error)
       return false
     }
   }

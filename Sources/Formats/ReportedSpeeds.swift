@@ -21,38 +21,38 @@ struct ReportedSpeeds {
 
   private var start: TraceSample?
   private var last: TraceSample?
-  private var way: Metres = 0
+  private var pathLength: Metres = 0
   private var longestStep: Seconds = 0
   private var sum: MetresPerSecond = 0
   private var count = 0
-  private var judged = 0
+  private var assessed = 0
   private var contradicted = 0
   /// The first of them.
   private var firstContradicted: TraceRow?
-  private var ways = ReportedDistances()
+  private var distances = ReportedDistances()
 
   /// The first speed that the positions do not allow; nil unless that is true of most speeds, or of
   /// all together.
   var firstWrong: TraceRow? {
-    if contradicted >= Self.fewest, contradicted * 2 > judged { return firstContradicted }
-    return ways.areWrong ? ways.first : nil
+    if contradicted >= Self.fewest, contradicted * 2 > assessed { return firstContradicted }
+    return distances.areWrong ? distances.first : nil
   }
 
   mutating func take(_ row: TraceRow) {
     let sample = row.sample
-    ways.take(row)
+    distances.take(row)
     guard let start else { return begin(sample) }
     note(sample)
     let time = (sample.time - start.time).magnitude
     guard time >= Self.stretch.lowerBound else { return }
-    if time <= Self.stretch.upperBound { judge(row, since: start, time) }
+    if time <= Self.stretch.upperBound { assess(row, since: start, time) }
     begin(sample)
   }
 
   private mutating func begin(_ sample: TraceSample) {
     start = sample
     last = nil
-    way = 0
+    pathLength = 0
     longestStep = 0
     sum = 0
     count = 0
@@ -61,7 +61,7 @@ struct ReportedSpeeds {
 
   private mutating func note(_ sample: TraceSample) {
     if let last {
-      way = way + Sphere.distance(last.position, sample.position)
+      pathLength = pathLength + Sphere.distance(last.position, sample.position)
       longestStep = max(longestStep, (sample.time - last.time).magnitude)
     }
     last = sample
@@ -70,22 +70,22 @@ struct ReportedSpeeds {
     count += 1
   }
 
-  private mutating func judge(_ row: TraceRow, since start: TraceSample, _ time: Seconds) {
+  private mutating func assess(_ row: TraceRow, since start: TraceSample, _ time: Seconds) {
     guard count > 0 else { return }
     let claimed = sum * (1 / Double(count))
     guard claimed > Self.least else { return }
-    judged += 1
+    assessed += 1
     let errors = [start, row.sample].map { $0.accuracy ?? Self.usualError }.reduce(0, +)
-    let seen = (longestWay(since: start, to: row.sample, time) + errors) / time
+    let seen = (longestPath(since: start, to: row.sample, time) + errors) / time
     guard claimed > seen + Self.margin else { return }
     contradicted += 1
     firstContradicted = firstContradicted ?? row
   }
 
-  private func longestWay(
+  private func longestPath(
     since start: TraceSample, to end: TraceSample, _ time: Seconds
   ) -> Metres {
-    guard longestStep > Self.dense else { return way * Self.bendsOfDense }
+    guard longestStep > Self.dense else { return pathLength * Self.bendsOfDense }
     let line = Sphere.distance(start.position, end.position)
     return line * (time > Self.long ? Self.bendsOfLong : Self.bends)
   }
@@ -100,7 +100,7 @@ struct ReportedDistances {
   /// distance.
   private static let line: Seconds = 20
   /// For a piece with real movement. A stationary receiver reports speeds, too.
-  private static let leastWay: Metres = 100
+  private static let leastDistance: Metres = 100
   private static let errorsOfWay = 5.0
   private static let longestPiece: Seconds = 300
   private static let usualError: Metres = 10
@@ -156,7 +156,7 @@ struct ReportedDistances {
   private func leadsSomewhere(_ piece: Piece) -> Bool {
     let errors = [piece.start, piece.last].map { $0.accuracy ?? Self.usualError }.reduce(0, +)
     return Sphere.distance(piece.start.position, piece.last.position)
-      >= max(Self.leastWay, errors * Self.errorsOfWay)
+      >= max(Self.leastDistance, errors * Self.errorsOfWay)
   }
 
   private mutating func end(_ piece: Piece, at row: TraceRow) {

@@ -5,7 +5,7 @@ import Core
 struct TraceFilter {
   private let individual: String?
   private var unset = UnsetClock()
-  private var dates = LoneDates<TraceRow> { $0.isOfItem ? nil : $0.sample.time }
+  private var dates = OutlierDates<TraceRow> { $0.isOfItem ? nil : $0.sample.time }
   private(set) var others = 0
   private(set) var wrongDates = RowCount()
   /// Rows without which nothing is missing: their dates are wrong, or they are delayed.
@@ -26,19 +26,19 @@ struct TraceFilter {
     var set: [TraceRow] = []
     unset.take(row, pass: { set.append($0) }, refuse: { refused.append($0) })
     for row in refused { wrongDates.add(row) }
-    for row in set { judge(row, pass) }
+    for row in set { assess(row, pass) }
   }
 
   mutating func finish(_ pass: (TraceRow) -> Void) {
     var set: [TraceRow] = []
     unset.finish { set.append($0) }
-    for row in set { judge(row, pass) }
+    for row in set { assess(row, pass) }
     var refused: [(TraceRow, Bool)] = []
     dates.finish(pass: pass) { refused.append(($0, $1)) }
     note(refused)
   }
 
-  private mutating func judge(_ row: TraceRow, _ pass: (TraceRow) -> Void) {
+  private mutating func assess(_ row: TraceRow, _ pass: (TraceRow) -> Void) {
     var refused: [(TraceRow, Bool)] = []
     dates.take(row, pass: pass) { refused.append(($0, $1)) }
     note(refused)

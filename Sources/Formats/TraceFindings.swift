@@ -23,7 +23,7 @@ public struct TraceFindings: Equatable, Sendable {
   public init() {}
 
   /// Whether no position has an accuracy.
-  public var saysNoAccuracy: Bool { withoutAccuracy == positions }
+  public var lacksAccuracy: Bool { withoutAccuracy == positions }
 
   /// What was done, as text for people: each kind with its first row.
   public func sentences(_ losses: TraceLosses?) -> [String] {
@@ -33,8 +33,8 @@ public struct TraceFindings: Equatable, Sendable {
       sentences.append("skipped \(rows) of the trace that cannot be read, the first: \(first)")
     }
     if let sentence = wrongDates.sentence { sentences.append(sentence) }
-    if let line = losses?.firstDisowned {
-      let positions = Counted.text(losses?.disowned ?? 0, "position")
+    if let line = losses?.firstMarkedInvalid {
+      let positions = Counted.text(losses?.markedInvalid ?? 0, "position")
       sentences.append(
         "left out \(positions) that the file itself calls wrong, the first: line \(line)")
     }
@@ -96,7 +96,7 @@ public struct TraceFindings: Equatable, Sendable {
       ("trace_cut_off", json(losses?.cut)),
       ("trace_dates_skipped", .count(wrongDates?.count)),
       ("trace_first_date_skipped_line", .count(wrongDates?.first?.line)),
-      ("trace_wrong_by_file_left_out", .count(losses?.disowned)),
+      ("trace_wrong_by_file_left_out", .count(losses?.markedInvalid)),
       ("trace_values_left_out", .count(losses?.values)),
       ("trace_first_value_left_out", json(losses?.firstValue)),
       ("trace_heights_left_out", .count(losses?.heights.count)),

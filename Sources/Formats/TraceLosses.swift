@@ -13,9 +13,9 @@ public struct TraceLosses: Equatable, Sendable {
   /// Impossible heights of usable positions.
   public internal(set) var heights = RowCount()
   /// Positions that the file itself marks as wrong.
-  public private(set) var disowned = 0
+  public private(set) var markedInvalid = 0
   /// The line of the first of them.
-  public private(set) var firstDisowned: Int?
+  public private(set) var firstMarkedInvalid: Int?
   /// Items with a position that are not part of the trace, such as the stays in an export.
   public private(set) var places = 0
   /// The line of the first time without a zone.
@@ -25,7 +25,7 @@ public struct TraceLosses: Equatable, Sendable {
   /// Where the file was truncated, for example by a loss of power; nil if it is complete.
   public internal(set) var cut: TraceError?
 
-  mutating func pass(over row: TraceError) {
+  mutating func skip(over row: TraceError) {
     rows += 1
     firstRow = firstRow ?? row
   }
@@ -35,9 +35,9 @@ public struct TraceLosses: Equatable, Sendable {
     firstValue = firstValue ?? value
   }
 
-  mutating func leaveOutDisowned(at line: Int) {
-    disowned += 1
-    firstDisowned = firstDisowned ?? line
+  mutating func skipMarkedInvalid(at line: Int) {
+    markedInvalid += 1
+    firstMarkedInvalid = firstMarkedInvalid ?? line
   }
 
   mutating func leaveOut(places count: Int) { places += count }

@@ -9,7 +9,7 @@ public struct TraceOrdering {
   public static let mostSorted = 500_000
   /// A file with fewer usable positions than this share is not a trace.
   public static let leastShare = 0.02
-  private static let fewToJudge = 10
+  private static let fewestRows = 10
   /// Fewer names may well be people with one position each.
   private static let fewestNumbers = 50
 
@@ -22,7 +22,7 @@ public struct TraceOrdering {
   private var leaps = Leaps()
   private var conflicts = TrackConflicts()
   /// Rows of individuals within the limit.
-  private var toldApart = 0
+  private var distinguished = 0
   public private(set) var findings = TraceFindings()
 
   /// - Parameters:
@@ -44,7 +44,7 @@ public struct TraceOrdering {
   public mutating func take(_ rows: [TraceRow], of individuals: TraceIndividuals?) {
     var passed: [TraceRow] = []
     for row in rows {
-      if row.individual != TraceIndividuals.beyond { toldApart += 1 }
+      if row.individual != TraceIndividuals.beyond { distinguished += 1 }
       filter.take(row, of: individuals) { passed.append($0) }
     }
     for row in passed { note(row) }
@@ -72,13 +72,13 @@ public struct TraceOrdering {
       findings.span = TraceSpan()
       leaps = Leaps()
       conflicts = TrackConflicts()
-      for row in rows ?? [] { look(at: row) }
+      for row in rows ?? [] { examine(at: row) }
     }
     try refuseTracksApart(individuals)
     if let first = leaps.first, leaps.areMany(of: findings.positions) {
       throw .leaps(leaps.count, of: findings.positions, first, losses)
     }
-    try judge(losses)
+    try checkShares(losses)
     if findings.span.areDaysOfSpreadsheet { throw .noDates(findings.span) }
     if findings.wrongSpeeds != nil {
       for index in rows?.indices ?? 0..<0 { rows?[index].sample.speed = nil }
@@ -93,13 +93,13 @@ public struct TraceOrdering {
     speeds.take(row)
     if let last, row.sample.time < last.sample.time { findings.disorder.add(row) }
     last = row
-    look(at: row)
+    examine(at: row)
     kept?.append(row)
     if findings.positions > mostKept { kept = nil }
   }
 
   /// - Parameter row: in the order of time.
-  private mutating func look(at row: TraceRow) {
+  private mutating func examine(at row: TraceRow) {
     findings.span.take(row)
     leaps.take(row)
     conflicts.take(row)
@@ -161,8 +161,8 @@ public struct TraceOrdering {
   private func areNumbersOfRows(_ individuals: TraceIndividuals) -> Bool {
     let count = individuals.names.count
     switch individuals.kind {
-    case .tracks: return count * 2 >= toldApart
-    case .named: return count >= Self.fewestNumbers && count * 10 >= toldApart * 9
+    case .tracks: return count * 2 >= distinguished
+    case .named: return count >= Self.fewestNumbers && count * 10 >= distinguished * 9
     }
   }
 
@@ -174,13 +174,13 @@ public struct TraceOrdering {
       [found.one, found.other].map { individuals.name(of: $0) ?? "another" }, line: found.line)
   }
 
-  private func judge(_ losses: TraceLosses?) throws(TraceRefusal) {
+  private func checkShares(_ losses: TraceLosses?) throws(TraceRefusal) {
     let unreadable = losses?.rows ?? 0
     let all = findings.positions + findings.wrongDates.count + unreadable
-    guard all >= Self.fewToJudge else { return }
+    guard all >= Self.fewestRows else { return }
     let least = Double(all) * Self.leastShare
     let moments = findings.span.moments
-    if findings.positions >= Self.fewToJudge,
+    if findings.positions >= Self.fewestRows,
       moments == 1 || Double(moments) < Double(findings.positions) * Self.leastShare
     {
       throw .fewTimes(findings.positions, findings.span)

@@ -40,7 +40,7 @@ public struct TripFinder {
     }
   }
 
-  public mutating func take(_ point: TrackPoint) {
+  public mutating func add(_ point: TrackPoint) {
     let location = point.location
     while next < outlines.count, outlines[next].window.before <= location.time { end() }
     guard next < outlines.count, outlines[next].window.after < location.time else { return }

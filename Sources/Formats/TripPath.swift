@@ -72,7 +72,7 @@ struct TripPath {
     if next.isCoarse { coarseStops += 1 }
     if let speed = next.speed?.value, speed.isFinite { measured.append((speed, 1)) }
     length += distance
-    if duration > UnwatchedTime.shortest.value {
+    if duration > UnobservedPeriod.shortest.value {
       unwatched += Seconds(duration)
       unwatchedLength += distance
     } else {

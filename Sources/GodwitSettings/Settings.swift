@@ -132,14 +132,14 @@ public struct PlaceSettings: SettingGroup {
 /// The actions when the board enters or leaves places.
 public struct AlertSettings: SettingGroup {
   public var command = AlertCommandSettings()
-  public private(set) var looks = true
+  public private(set) var requestsFixes = true
 
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section("alerts", counts: .atReload, "What is done for alerts, beside storing them.")
     setting(
-      "looks", &looks, .flag,
+      "looks", &requestsFixes, .flag,
       "Whether the board is located because of alerts. Without it they cost nothing, and tell of "
         + "what the schedule sees anyway.")
     command.declare(setting)

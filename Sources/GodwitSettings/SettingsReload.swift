@@ -11,8 +11,8 @@ public struct SettingsReload: Equatable, Sendable {
   public init(_ new: Settings, since running: Settings) {
     let before = DeclaredSettings(in: running)
     let changed = DeclaredSettings(in: new).settings.filter { $0.value != before[$0.key]?.value }
-    let uplinks = changed.filter { if case .atNextRun = $0.counts { true } else { false } }
-    let late = changed.map(\.key).filter { before[$0]?.counts == .atStart }
+    let uplinks = changed.filter { if case .atNextRun = $0.activation { true } else { false } }
+    let late = changed.map(\.key).filter { before[$0]?.activation == .atStart }
     let all = Self.waiting(with: late, among: uplinks.map(\.key), new, running)
     waiting = changed.map(\.key).filter(all.contains)
   }

@@ -2,15 +2,15 @@ import Core
 
 /// Whether a beacon of a place is received.
 public struct BeaconReception: Hashable, Sendable {
-  public var isHeard: Bool
+  public var isReceived: Bool
   /// The last reception: now, while one is received.
-  public var lastHeard: BootInstant
+  public var lastReceived: BootInstant
   /// Whether it was lost while the board moved, or soon after, however short the movement was.
   public var isOnTheWay: Bool
 
   public init(isHeard: Bool, lastHeard: BootInstant, isOnTheWay: Bool = false) {
-    self.isHeard = isHeard
-    self.lastHeard = lastHeard
+    self.isReceived = isHeard
+    self.lastReceived = lastHeard
     self.isOnTheWay = isOnTheWay
   }
 }

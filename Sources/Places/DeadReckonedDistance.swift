@@ -26,7 +26,7 @@ struct DeadReckonedDistance: Sendable {
   private var origin: (location: Location, at: BootInstant)?
   private var last: (location: Location, at: BootInstant)?
   /// The distance from the origin to the last location, by the measured speed.
-  private var way: Metres = 0
+  private var distance: Metres = 0
 
   /// - Parameter isInside: whether the location is certainly inside; nil: it is not accurate enough
   ///   to continue from.
@@ -37,13 +37,13 @@ struct DeadReckonedDistance: Sendable {
     }
     if isInside {
       origin = (location, now)
-      way = 0
+      distance = 0
       return
     }
     guard let origin, let last, now - last.at <= Self.step, now - origin.at <= Self.longest,
       leads(from: last.location, to: location, at: speed, within: now - last.at)
     else { return self.origin = nil }
-    if speed >= Self.slowest { way = way + speed * (now - last.at) }
+    if speed >= Self.slowest { distance = distance + speed * (now - last.at) }
   }
 
   private func leads(
@@ -59,6 +59,6 @@ struct DeadReckonedDistance: Sendable {
     guard let origin, let last else { return false }
     let distance = Sphere.distance(origin.location.position, last.location.position)
     let accuracy = max(origin.location.accuracy, last.location.accuracy)
-    return distance >= accuracy * Self.errors && way >= distance * Self.share
+    return distance >= accuracy * Self.errors && self.distance >= distance * Self.share
   }
 }

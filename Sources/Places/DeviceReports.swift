@@ -18,7 +18,7 @@ public struct DeviceReports: Sendable {
   /// Nil: there is none.
   public func report(of name: String) -> Report? { reports[name] }
 
-  mutating func heard(_ name: String, at position: Coordinate, _ now: BootInstant) -> Report {
+  mutating func record(_ name: String, at position: Coordinate, _ now: BootInstant) -> Report {
     var speed: MetresPerSecond = 0
     if let before = reports[name], now > before.at {
       speed = min(

@@ -35,6 +35,6 @@ public struct EdgeLimit: Sendable {
         pieces += isShort ? 1 : 1 + Int(Sphere.distance(from, to) / longest)
       }
     }
-    return min(pieces, max(2 * corners, SphericalRegion.mostPieces))
+    return min(pieces, max(2 * corners, SphericalRegion.maxChords))
   }
 }

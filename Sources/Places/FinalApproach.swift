@@ -12,7 +12,7 @@ public struct FinalApproach: Sendable {
   /// Below the speed of a braking car or a turning walker.
   private static let slowest: MetresPerSecond = 0.8
   /// A board that has not arrived after this time stays outside for a while.
-  private static let patience: Seconds = 120
+  private static let maxDuration: Seconds = 120
 
   private var since: BootInstant?
 
@@ -32,6 +32,6 @@ public struct FinalApproach: Sendable {
     }
     let begun = since ?? moment
     since = begun
-    return moment - begun <= Self.patience
+    return moment - begun <= Self.maxDuration
   }
 }

@@ -27,21 +27,21 @@ struct NextCheckSchedule: Sendable {
   private static let stillShare = 0.25
   private static let stillPause: ClosedRange<Seconds> = 20...600
 
-  private var dark = NoSignalPause()
+  private var noSignalPause = NoSignalPause()
   private var approach = FinalApproach()
 
-  mutating func searchFailed(at now: BootInstant) { dark.searchFailed(at: now) }
+  mutating func searchFailed(at now: BootInstant) { noSignalPause.searchFailed(at: now) }
 
   /// The board was located or moves: reception may be different.
-  mutating func skyChanged() { dark.end() }
+  mutating func receptionChanged() { noSignalPause.end() }
 
   /// - Parameter watched: their distances are measured as far as necessary.
   /// - Returns: nil without an interest in any place around.
   mutating func next(
     _ sight: Sight, _ watched: inout [WatchedPlace], at now: BootInstant, _ date: UTCInstant?
-  ) -> PlaceReach.Look? {
+  ) -> PlaceReach.FixRequest? {
     let reach = Self.reach(sight, at: now)
-    var near = reach.look(
+    var near = reach.nextFix(
       after: sight.last, at: sight.at, isResting: sight.isResting,
       among: Self.nearCandidates(sight, &watched, at: now))
     let gap = sight.isResting ? nil : Self.gapAhead(watched)
@@ -54,7 +54,7 @@ struct NextCheckSchedule: Sendable {
       near, Self.end(of: sight, reach), Self.firstOpening(sight, &watched, reach, at: now, date),
     ]
     var first = looks.compactMap { $0 }.min { $0.at < $1.at }
-    if let at = first?.at, let pause = dark.until(isWatched: sight.restingSince != nil) {
+    if let at = first?.at, let pause = noSignalPause.until(isWatched: sight.restingSince != nil) {
       first?.at = max(at, pause)
     }
     // The index refers to an internal list.
@@ -72,11 +72,11 @@ struct NextCheckSchedule: Sendable {
   }
 
   /// There may be a place right behind the edge of the window.
-  private static func end(of sight: Sight, _ reach: PlaceReach) -> PlaceReach.Look? {
+  private static func end(of sight: Sight, _ reach: PlaceReach) -> PlaceReach.FixRequest? {
     guard !sight.window.isWidest else { return nil }
     let edge = max(sight.window.depth(of: sight.last.position) - sight.last.accuracy, 0)
     let pause = max(edge / reach.speed, reach.leastPause)
-    return PlaceReach.Look(
+    return PlaceReach.FixRequest(
       at: sight.at + (sight.isResting ? max(pause, reach.restPause) : pause),
       accuracy: edgeAccuracy, distance: edge, index: nil)
   }
@@ -85,10 +85,10 @@ struct NextCheckSchedule: Sendable {
   private static func firstOpening(
     _ sight: Sight, _ watched: inout [WatchedPlace], _ reach: PlaceReach, at now: BootInstant,
     _ date: UTCInstant?
-  ) -> PlaceReach.Look? {
+  ) -> PlaceReach.FixRequest? {
     // For a board at rest the last location decides when the place opens.
     guard let date, !sight.isStillThere else { return nil }
-    var first: PlaceReach.Look?
+    var first: PlaceReach.FixRequest?
     for index in watched.indices where watched[index].wanted != nil {
       guard let from = watched[index].opensNext, from > date else { continue }
       let begins = now + (from - date)
@@ -98,7 +98,7 @@ struct NextCheckSchedule: Sendable {
       let gap = max(distance - sight.last.accuracy, 0)
       let at = max(begins, sight.at + gap / reach.speed)
       guard at < first?.at ?? BootInstant(nanoseconds: .max) else { continue }
-      first = PlaceReach.Look(at: at, accuracy: edgeAccuracy, distance: distance, index: nil)
+      first = PlaceReach.FixRequest(at: at, accuracy: edgeAccuracy, distance: distance, index: nil)
     }
     return first
   }

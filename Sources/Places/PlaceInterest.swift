@@ -9,7 +9,7 @@ public struct PlaceInterest: Hashable, Sendable {
   public var accuracy: Metres?
   /// Whether fixes are requested for it now; otherwise it uses locations obtained for other
   /// reasons.
-  public var isLookedFor: Bool
+  public var requestsFixes: Bool
 
   public init(
     _ places: PlaceSelection, margin: Metres = 0, accuracy: Metres? = nil, isLookedFor: Bool = true
@@ -17,7 +17,7 @@ public struct PlaceInterest: Hashable, Sendable {
     self.places = places
     self.margin = margin
     self.accuracy = accuracy
-    self.isLookedFor = isLookedFor
+    self.requestsFixes = isLookedFor
   }
 }
 

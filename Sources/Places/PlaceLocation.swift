@@ -24,7 +24,7 @@ public struct FollowedDevice: Hashable, Sendable {
   public var anchor: Coordinate?
 
   /// How long the speed of a device is valid after its report.
-  static let news: Seconds = 600
+  static let speedValidity: Seconds = 600
 
   public init(name: String, update: Update, anchor: Coordinate? = nil) {
     self.name = name
@@ -33,7 +33,11 @@ public struct FollowedDevice: Hashable, Sendable {
   }
 
   /// After this time without a report the device may be anywhere.
-  public var patience: Seconds {
-    if case .interval(let interval) = update { max(Self.news, interval * 3) } else { Self.news }
+  public var maxReportAge: Seconds {
+    if case .interval(let interval) = update {
+      max(Self.speedValidity, interval * 3)
+    } else {
+      Self.speedValidity
+    }
   }
 }

@@ -54,7 +54,7 @@ public struct PlacePresence: Sendable {
   private let minimumAccuracy: Metres?
 
   /// When a location last confirmed the present state with certainty.
-  private var told: BootInstant?
+  private var confirmedAt: BootInstant?
   /// When a location last confirmed it, with certainty or probably.
   private var seen: BootInstant?
   /// Until when rest has held the state.
@@ -67,12 +67,12 @@ public struct PlacePresence: Sendable {
   /// How often locations outside were refuted since the last change.
   private var refuted = 0
   /// Whether movement was sensed since a location confirmed the state.
-  private var isFelt = false
+  private var wasMotionSensed = false
   private var reckoned = DeadReckonedDistance()
   /// The minimum error presumed for the next location, from earlier accuracies.
   private var doubt: Metres = 0
   /// Whether a beacon of the place is received.
-  public private(set) var isBeaconHeard = false
+  public private(set) var isBeaconReceived = false
   /// The place's position when its beacons were lost while a location still found the board there.
   private var silent: Location?
   /// The delay until the loss of the beacon is evaluated again: a fix attempt at the beginning of a
@@ -92,7 +92,7 @@ public struct PlacePresence: Sendable {
     self.isFixed = isFixed
     self.minimumAccuracy = minimumAccuracy
     self.state = state
-    self.told = told
+    self.confirmedAt = told
   }
 
   /// Whether rest holds the state: a location that contradicts it is an error.
@@ -126,19 +126,19 @@ public struct PlacePresence: Sendable {
     case .moving(let since):
       if isHeld { heldUntil = max(min(since, now), seen ?? since) }
       restingSince = nil
-      isFelt = true
+      wasMotionSensed = true
     }
     return nil
   }
 
   /// A beacon of the place is received.
   /// - Parameter location: the place's position at that time.
-  mutating func heardBeacon(at location: Location, _ now: BootInstant) -> PresenceChange? {
+  mutating func beaconReceived(at location: Location, _ now: BootInstant) -> PresenceChange? {
     let isNews = state != .inside
-    isBeaconHeard = true
+    isBeaconReceived = true
     silent = nil
     seen = now
-    told = isNews ? told : now
+    confirmedAt = isNews ? confirmedAt : now
     candidate = nil
     guard isNews else { return nil }
     return changeByBeacon(to: .inside, location, at: now)
@@ -152,24 +152,24 @@ public struct PlacePresence: Sendable {
   mutating func lostBeacon(
     _ hearing: BeaconReception?, at location: Location, _ now: BootInstant
   ) -> PresenceChange? {
-    guard isBeaconHeard else { return nil }
-    let lastHeard = hearing?.lastHeard ?? now
+    guard isBeaconReceived else { return nil }
+    let lastHeard = hearing?.lastReceived ?? now
     // Between buildings location errors are as large as such a place: only a certain one counts.
-    let isSeenSince = told.map { $0 > lastHeard } ?? false
+    let isSeenSince = confirmedAt.map { $0 > lastHeard } ?? false
     if seen.map({ $0 <= lastHeard }) ?? true { seen = lastHeard }
     guard !isHeld || (hearing?.isOnTheWay == true && !isSeenSince) else { return nil }
-    isBeaconHeard = false
+    isBeaconReceived = false
     guard state == .inside else { return nil }
     if isSeenSince {
       silent = location
       return nil
     }
-    told = lastHeard
+    confirmedAt = lastHeard
     return changeByBeacon(to: .outside, location, at: now)
   }
 
   /// When `endSilence` decides; nil: there is nothing to decide.
-  var silenceEnds: BootInstant? { silent == nil ? nil : told.map { $0 + Self.silence } }
+  var silenceEnds: BootInstant? { silent == nil ? nil : confirmedAt.map { $0 + Self.silence } }
 
   /// No beacon was received since a location found the board at the place: it has left, unless it
   /// rests there.
@@ -185,17 +185,17 @@ public struct PlacePresence: Sendable {
   ) -> PresenceChange? {
     guard let containment = Containment(of: location, in: region) else { return nil }
     return change(
-      to: Judgement(state: state, containment: containment, isEnough: true, isSure: true),
+      to: Assessment(state: state, containment: containment, isEnough: true, isSure: true),
       location, isByBeacon: true, at: now)
   }
 
   /// The effect of `step` for a location that is certainly far outside, without the calculation.
   mutating func remainedOutside(_ location: Location, at now: BootInstant) {
     candidate = nil
-    isFelt = false
+    wasMotionSensed = false
     doubt = max(location.accuracy, doubt) * Self.fading
     seen = now
-    told = now
+    confirmedAt = now
   }
 
   private mutating func located(
@@ -205,11 +205,11 @@ public struct PlacePresence: Sendable {
     let cautious = max(location.accuracy, doubt)
     doubt = cautious * Self.fading
     if let minimumAccuracy, location.accuracy > minimumAccuracy { return nil }
-    let verdict = judge(location, containment, cautious)
+    let verdict = evaluate(location, containment, cautious)
     let isKnown = location.source == .gnss && isClear(location)
     reckoned.located(
       location, isInside: isKnown ? containment.verdict == .inside : nil, at: now)
-    if isHeld || isBeaconHeard, verdict.state != state { return nil }
+    if isHeld || isBeaconReceived, verdict.state != state { return nil }
     guard verdict.state != .unknown else {
       if verdict.speaksAgainst(candidate?.state) { candidate = nil }
       return nil
@@ -217,9 +217,9 @@ public struct PlacePresence: Sendable {
     guard verdict.state != state else {
       if state == .inside, candidate != nil { refuted += 1 }
       candidate = nil
-      isFelt = false
+      wasMotionSensed = false
       seen = now
-      if verdict.isSure { told = now }
+      if verdict.isSure { confirmedAt = now }
       return nil
     }
     guard
@@ -248,14 +248,14 @@ public struct PlacePresence: Sendable {
 
   /// The number of locations in a row required to change the state.
   private var needed: Int {
-    state == .inside ? min(Self.most, (isFelt ? 2 : 3) + refuted) : 2
+    state == .inside ? min(Self.most, (wasMotionSensed ? 2 : 3) + refuted) : 2
   }
 
   private mutating func change(
-    to verdict: Judgement, _ location: Location, isByBeacon: Bool = false, at now: BootInstant
+    to verdict: Assessment, _ location: Location, isByBeacon: Bool = false, at now: BootInstant
   ) -> PresenceChange {
-    var earliest = told
-    if let told, let heldUntil, heldUntil > told { earliest = heldUntil }
+    var earliest = confirmedAt
+    if let confirmedAt, let heldUntil, heldUntil > confirmedAt { earliest = heldUntil }
     // A board that rests has been here since the rest began.
     let latest = restingSince.map { isFixed ? max($0, earliest ?? $0) : now } ?? now
     let change = PresenceChange(
@@ -263,12 +263,12 @@ public struct PlacePresence: Sendable {
       earliest: state == .unknown ? nil : earliest, latest: min(latest, now),
       isByBeacon: isByBeacon)
     state = verdict.state
-    told = now
+    confirmedAt = now
     seen = now
     heldUntil = nil
     candidate = nil
     refuted = 0
-    isFelt = false
+    wasMotionSensed = false
     silent = nil
     return change
   }
@@ -276,13 +276,13 @@ public struct PlacePresence: Sendable {
   // MARK: One location
 
   /// Whether a location with this error can be outside of the region only by its position.
-  static func tells(
+  static func isConclusive(
     _ containment: Containment, within accuracy: Metres, of region: PlaceRegion
   ) -> Bool {
     accuracy <= region.size || containment.signedDistance >= accuracy * certain
   }
 
-  private struct Judgement {
+  private struct Assessment {
     var state: State
     var containment: Containment
     /// Whether the state needs no second location.
@@ -299,12 +299,12 @@ public struct PlacePresence: Sendable {
   }
 
   /// - Parameter cautious: the accuracy, including the presumed minimum error.
-  private func judge(
+  private func evaluate(
     _ location: Location, _ containment: Containment, _ cautious: Metres
-  ) -> Judgement {
+  ) -> Assessment {
     if containment.probabilityInside >= Self.likelyInside {
       let isSure = containment.verdict == .inside
-      return Judgement(
+      return Assessment(
         state: .inside, containment: containment, isEnough: isSure && isClear(location),
         isSure: isSure)
     }
@@ -313,10 +313,11 @@ public struct PlacePresence: Sendable {
         ? Containment(of: location, in: region, accuracy: cautious) : containment
     else { return undecided(containment) }
     let isCertain = doubted.signedDistance >= cautious * Self.certain
-    guard doubted.verdict == .outside, Self.tells(doubted, within: cautious, of: region) else {
+    guard doubted.verdict == .outside, Self.isConclusive(doubted, within: cautious, of: region)
+    else {
       return undecided(doubted)
     }
-    return Judgement(
+    return Assessment(
       state: .outside, containment: doubted,
       isEnough: isCertain && doubted.signedDistance >= Self.far && location.source == .gnss,
       isSure: true)
@@ -328,7 +329,7 @@ public struct PlacePresence: Sendable {
     location.source != .gnss || location.accuracy <= max(Self.clear, region.size * Self.clearShare)
   }
 
-  private func undecided(_ containment: Containment) -> Judgement {
-    Judgement(state: .unknown, containment: containment, isEnough: false, isSure: false)
+  private func undecided(_ containment: Containment) -> Assessment {
+    Assessment(state: .unknown, containment: containment, isEnough: false, isSure: false)
   }
 }

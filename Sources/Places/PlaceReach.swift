@@ -25,7 +25,7 @@ public struct PlaceReach: Sendable {
   }
 
   /// A request for a fix: when, and how accurate.
-  public struct Look: Hashable, Sendable {
+  public struct FixRequest: Hashable, Sendable {
     /// The earliest moment at which a presence could change.
     public var at: BootInstant
     /// The accuracy required then, 68 %, for all presences that could have changed.
@@ -102,10 +102,10 @@ public struct PlaceReach: Sendable {
   ///   - now: when the location was taken.
   ///   - isResting: whether a source confirms that the board rests. A fix is requested after
   ///     `restPause` all the same.
-  public func look(
+  public func nextFix(
     after location: Location, at now: BootInstant, isResting: Bool = false,
     among candidates: [Candidate]
-  ) -> Look? {
+  ) -> FixRequest? {
     let distances = candidates.map { distance(to: $0, from: location) }
     let times = zip(candidates, distances).map { candidate, distance in
       let gap = distance - location.accuracy
@@ -117,7 +117,7 @@ public struct PlaceReach: Sendable {
     let pause = max(times[first], leastPause)
     let due = times.indices.filter { times[$0] <= pause }
     let accuracies = due.map { Self.accuracy(for: candidates[$0]) }
-    return Look(
+    return FixRequest(
       at: now + pause, accuracy: accuracies.min() ?? Self.accuracy(for: candidates[first]),
       distance: distances[first], index: first)
   }

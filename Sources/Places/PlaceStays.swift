@@ -30,7 +30,7 @@ public struct PlaceStays: Hashable, Sendable {
 
   public init() {}
 
-  public mutating func take(_ crossing: Crossing) {
+  public mutating func add(_ crossing: Crossing) {
     var sum = sums[crossing.placeUUID] ?? Sum()
     switch crossing.change {
     case .entered:

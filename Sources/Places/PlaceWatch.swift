@@ -31,7 +31,7 @@ public enum PlaceEffect: Hashable, Sendable {
   case find(near: GeographicBox, atMost: Int, request: Int)
   case changed(PlaceChange)
   /// When a fix is needed next; replaces the earlier request. Nil: none is needed.
-  case look(PlaceReach.Look?)
+  case requestFix(PlaceReach.FixRequest?)
 }
 
 /// Monitors the places around the board: the board's presence at each, and how soon that could
@@ -49,10 +49,10 @@ public struct PlaceWatch: Sendable {
   /// The last positions of the devices that places follow.
   public private(set) var devices = DeviceReports()
   /// The reception of beacons, by place.
-  private var hearings: [PlaceID: BeaconReception] = [:]
+  private var beaconReceptions: [PlaceID: BeaconReception] = [:]
   private var window: PlaceWindow?
   /// The requested window, until the answer.
-  private var asked: PlaceWindow?
+  private var requested: PlaceWindow?
   /// The last window with a complete list of places.
   private var surveyed: PlaceWindow?
   private var requests = 0
@@ -61,10 +61,10 @@ public struct PlaceWatch: Sendable {
   private var restingSince: BootInstant?
   private var stillSince: BootInstant?
   private var nextCheck = NextCheckSchedule()
-  private var way = SpeedPlausibility()
+  private var plausibility = SpeedPlausibility()
   /// Whether the board can have reached its last location.
   private var isCredible = true
-  private var look: PlaceReach.Look?
+  private var look: PlaceReach.FixRequest?
   /// The states of places that are not monitored.
   private var earlier: [PlaceZone: PlacePresence.State]
 
@@ -84,7 +84,7 @@ public struct PlaceWatch: Sendable {
     guard let region = watched.first(where: { $0.zone == zone })?.region,
       let containment = Containment(of: location, in: region)
     else { return nil }
-    let tells = PlacePresence.tells(containment, within: location.accuracy, of: region)
+    let tells = PlacePresence.isConclusive(containment, within: location.accuracy, of: region)
     return tells || containment.verdict == .inside ? containment.verdict : .unknown
   }
 
@@ -113,7 +113,7 @@ public struct PlaceWatch: Sendable {
   public private(set) var isCrowded = false
 
   /// Whether a request to the store is pending.
-  public var isWaiting: Bool { asked != nil }
+  public var isWaiting: Bool { requested != nil }
 
   // MARK: Events
 
@@ -127,22 +127,22 @@ public struct PlaceWatch: Sendable {
     openAndClose(at: now, date, &effects)
     switch event {
     case .presence(.located(let location)): located(location, at: now, &effects)
-    case .presence(let event): heard(event, at: now)
+    case .presence(let event): handle(event, at: now)
     case .still(let since): stillSince = since
     case .wanted(let interests): want(interests, &effects)
     case .found(let places, let openings, let request, let isCut):
       guard request == requests else { break }
       found(places, openings, isCut, at: now, date, &effects)
-    case .edited: ask(asked ?? window, &effects)
+    case .edited: self.request(requested ?? window, &effects)
     case .device(let name, let position): moved(name, to: position, at: now)
-    case .beacon(let place, let hearing): heard(hearing, of: place, &effects)
+    case .beacon(let place, let hearing): handle(hearing, of: place, &effects)
     case .timePassed: break
     }
     keepBeacons(at: now, date, &effects)
-    let next = nextLook(at: now, date)
+    let next = nextFixRequest(at: now, date)
     if next != look {
       look = next
-      effects.append(.look(next))
+      effects.append(.requestFix(next))
     }
     return effects
   }
@@ -150,11 +150,11 @@ public struct PlaceWatch: Sendable {
   private mutating func located(
     _ location: Location, at now: BootInstant, _ effects: inout [PlaceEffect]
   ) {
-    isCredible = way.isCredible(location, at: now)
+    isCredible = plausibility.isCredible(location, at: now)
     let way = last.map { Sphere.distance($0.location.position, location.position) } ?? 0
     last = (location, now)
     earlierLocation.located(location, at: now)
-    nextCheck.skyChanged()
+    nextCheck.receptionChanged()
     keepWindow(around: location, &effects)
     for index in watched.indices {
       watched[index].forgetVanished(at: now)
@@ -173,7 +173,7 @@ public struct PlaceWatch: Sendable {
     effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
   }
 
-  private mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
+  private mutating func handle(_ event: PresenceEvent, at now: BootInstant) {
     switch event {
     case .located: break
     case .searchFailed: nextCheck.searchFailed(at: now)
@@ -181,45 +181,45 @@ public struct PlaceWatch: Sendable {
     case .moving:
       restingSince = nil
       stillSince = nil
-      nextCheck.skyChanged()
+      nextCheck.receptionChanged()
     }
-    for index in watched.indices { watched[index].heard(event, at: now) }
+    for index in watched.indices { watched[index].handle(event, at: now) }
   }
 
   private mutating func moved(_ name: String, to position: Coordinate, at now: BootInstant) {
-    let report = devices.heard(name, at: position, now)
+    let report = devices.record(name, at: position, now)
     for index in watched.indices where watched[index].place.device == name {
       watched[index].moved(report)
     }
   }
 
   /// Receiving a beacon means being at its place, wherever the last location was.
-  private mutating func heard(
+  private mutating func handle(
     _ hearing: BeaconReception, of place: Place, _ effects: inout [PlaceEffect]
   ) {
-    hearings[place.id] = hearing
-    guard hearing.isHeard, case .fixed(let centre) = place.location,
+    beaconReceptions[place.id] = hearing
+    guard hearing.isReceived, case .fixed(let centre) = place.location,
       !watched.contains(where: { $0.place.id == place.id }),
-      (asked ?? window)?.box.contains(centre) != true
+      (requested ?? window)?.box.contains(centre) != true
     else { return }
-    ask(PlaceWindow(around: centre, radius: window?.radius), &effects)
+    request(PlaceWindow(around: centre, radius: window?.radius), &effects)
   }
 
   /// A crossing needs a date: until there is one, beacon reception has no effect.
   private mutating func keepBeacons(
     at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
-    guard let date, !hearings.isEmpty else { return }
+    guard let date, !beaconReceptions.isEmpty else { return }
     for index in watched.indices
-    where watched[index].isNews(hearings[watched[index].place.id], at: now) {
+    where watched[index].needsBeaconUpdate(beaconReceptions[watched[index].place.id], at: now) {
       let one = watched[index]
       guard
-        let change = watched[index].keepBeacons(hearings[one.place.id], at: now, date: date)
+        let change = watched[index].keepBeacons(beaconReceptions[one.place.id], at: now, date: date)
       else { continue }
       effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
     }
     let known = Set(watched.map(\.place.id))
-    hearings = hearings.filter { $0.value.isHeard || known.contains($0.key) }
+    beaconReceptions = beaconReceptions.filter { $0.value.isReceived || known.contains($0.key) }
   }
 
   /// Whether a new place lies beyond the surveyed window, in which the board has been until now:
@@ -249,14 +249,16 @@ public struct PlaceWatch: Sendable {
   ) {
     for index in watched.indices { watched[index].follow(at: now) }
     for index in watched.indices
-    where watched[index].keepTime(date, restingSince: restingSince, at: now) {
+    where watched[index].updateOpening(date, restingSince: restingSince, at: now) {
       guard let last, isStillThere else { continue }
       locate(last.location, index, at: now, &effects)
     }
   }
 
-  private mutating func nextLook(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach.Look? {
-    guard let last, let window, interests.contains(where: \.isLookedFor) else { return nil }
+  private mutating func nextFixRequest(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach
+    .FixRequest?
+  {
+    guard let last, let window, interests.contains(where: \.requestsFixes) else { return nil }
     let sight = NextCheckSchedule.Sight(
       last: last.location, at: last.at, window: window, restingSince: restingSince,
       stillSince: stillSince, isStillThere: isStillThere)
@@ -274,18 +276,18 @@ public struct PlaceWatch: Sendable {
   /// The window follows the board: a new one is requested in its outer half.
   private mutating func keepWindow(around location: Location, _ effects: inout [PlaceEffect]) {
     // An inaccurate location does not justify a new window.
-    if let current = asked ?? window,
+    if let current = self.requested ?? window,
       current.depth(of: location.position) - min(location.accuracy, current.radius / 4)
         > current.radius / 2
     {
       return
     }
-    ask(PlaceWindow(around: location.position, radius: window?.radius), &effects)
+    request(PlaceWindow(around: location.position, radius: window?.radius), &effects)
   }
 
-  private mutating func ask(_ window: PlaceWindow?, _ effects: inout [PlaceEffect]) {
+  private mutating func request(_ window: PlaceWindow?, _ effects: inout [PlaceEffect]) {
     guard let window else { return }
-    asked = window
+    requested = window
     requests += 1
     effects.append(.find(near: window.box, atMost: PlaceWindow.most, request: requests))
   }
@@ -294,16 +296,16 @@ public struct PlaceWatch: Sendable {
     _ places: [Place], _ openings: [PlaceID: PlaceOpening], _ isCut: Bool, at now: BootInstant,
     _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
-    guard let asked else { return }
+    guard let requested else { return }
     let count = isCut ? PlaceWindow.most + 1 : places.count { !$0.isFollowing }
-    if let other = asked.resized(for: count) { return ask(other, &effects) }
-    window = asked
-    self.asked = nil
+    if let other = requested.resized(for: count) { return request(other, &effects) }
+    window = requested
+    self.requested = nil
     let news = watch(places, openings, isCut, at: now)
     surveyed = isCut ? nil : window
     isCrowded = isCut
     for index in watched.indices {
-      _ = watched[index].keepTime(date, restingSince: restingSince, at: now)
+      _ = watched[index].updateOpening(date, restingSince: restingSince, at: now)
     }
     guard let last else { return }
     for index in watched.indices where news.contains(watched[index].zone) {
@@ -329,7 +331,7 @@ public struct PlaceWatch: Sendable {
     self.interests = interests
     for index in watched.indices { watched[index].want(interests) }
     // Margins have changed: new zones are needed.
-    if Set(interests.map(\.margin)) != margins { ask(asked ?? window, &effects) }
+    if Set(interests.map(\.margin)) != margins { request(self.requested ?? window, &effects) }
   }
 
   /// - Returns: the zones that are new or have moved.
@@ -376,8 +378,8 @@ public struct PlaceWatch: Sendable {
     var one = WatchedPlace(
       place, opening, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
       state: state ?? .unknown, sharing: other)
-    if state == nil, isBeyond(one) { one.cameInSight(at: now) }
-    if let restingSince { one.heard(.resting(since: restingSince), at: now) }
+    if state == nil, isBeyond(one) { one.assumeOutside(at: now) }
+    if let restingSince { one.handle(.resting(since: restingSince), at: now) }
     return one
   }
 }

@@ -65,7 +65,8 @@ enum PolygonCheck {
     }
     for (index, (from, to)) in zip(corners, corners.dropFirst()).enumerated() {
       guard
-        Sphere.isAlongPole(from: from, to: to) || Sphere.turn(from: from, to: to).magnitude < 180
+        Sphere.isAlongPole(from: from, to: to)
+          || Sphere.longitudeDifference(from: from, to: to).magnitude < 180
       else {
         throw PlaceError(
           .malformed, at: "\(path)[\(index)]",

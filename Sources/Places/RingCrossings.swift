@@ -28,7 +28,7 @@ struct RingCrossings {
   mutating func add(_ corners: [Coordinate], at path: String) {
     var number = 0
     for (a, b) in zip(corners, corners.dropFirst()) {
-      let turn = Sphere.turn(from: a, to: b).value
+      let turn = Sphere.longitudeDifference(from: a, to: b).value
       // An edge along a pole crosses nothing: it is the edge of the map.
       guard !Sphere.isAlongPole(from: a, to: b), turn != 0 || a.latitude != b.latitude else {
         continue
@@ -50,13 +50,13 @@ struct RingCrossings {
       let north = edge.north
       for other in sorted[(index + 1)...] {
         if other.south > north { break }
-        guard meet(edge, other) else { continue }
+        guard cross(edge, other) else { continue }
         throw error(edge, other)
       }
     }
   }
 
-  private func meet(_ a: Edge, _ b: Edge) -> Bool {
+  private func cross(_ a: Edge, _ b: Edge) -> Bool {
     // The longitudes of one position may differ by 360.
     let apart = b.middle - a.middle
     let shift = apart > 180 ? -360.0 : apart < -180 ? 360 : 0

@@ -29,7 +29,7 @@ struct WatchedPlace: Sendable {
   /// The device's position when the place was last moved, and the time of that.
   private var placed: (position: Coordinate, at: BootInstant)?
   /// The device's position, until the place is moved there.
-  private var ahead: DeviceReports.Report?
+  private var pendingReport: DeviceReports.Report?
   /// Nil while the position of its device is unknown.
   private(set) var region: PlaceRegion?
   private(set) var presence: PlacePresence?
@@ -62,7 +62,7 @@ struct WatchedPlace: Sendable {
   }
 
   /// The board has been outside of the place so far.
-  mutating func cameInSight(at now: BootInstant) {
+  mutating func assumeOutside(at now: BootInstant) {
     presence = region.map { PlacePresence($0, state: .outside, told: now) }
   }
 
@@ -86,7 +86,7 @@ struct WatchedPlace: Sendable {
 
   /// The speed of the place itself, while its last report is recent.
   func speed(at now: BootInstant) -> MetresPerSecond {
-    guard let device, now - device.at <= FollowedDevice.news else { return 0 }
+    guard let device, now - device.at <= FollowedDevice.speedValidity else { return 0 }
     return device.speed
   }
 
@@ -123,7 +123,7 @@ struct WatchedPlace: Sendable {
   ///   - date: nil: unknown, and the place is assumed to be open.
   ///   - restingSince: since when the board rests; nil: it is not known to rest.
   /// - Returns: whether it has opened.
-  mutating func keepTime(
+  mutating func updateOpening(
     _ date: UTCInstant?, restingSince: BootInstant?, at now: BootInstant
   ) -> Bool {
     let isOpen = date.map { isOpenNow(at: $0) } ?? true
@@ -132,7 +132,7 @@ struct WatchedPlace: Sendable {
     presence = region.map {
       PlacePresence($0, isFixed: !place.isFollowing, state: .outside, told: now)
     }
-    if let restingSince { heard(.resting(since: restingSince), at: now) }
+    if let restingSince { handle(.resting(since: restingSince), at: now) }
     return isOpen
   }
 
@@ -146,7 +146,7 @@ struct WatchedPlace: Sendable {
   /// Applies changed interests.
   mutating func want(_ interests: [PlaceInterest]) {
     wanted = interests.filter {
-      $0.isLookedFor && $0.margin == margin && $0.places.contains(place)
+      $0.requestsFixes && $0.margin == margin && $0.places.contains(place)
     }
     .map { $0.accuracy ?? Metres(.infinity) }.min()
   }
@@ -154,7 +154,7 @@ struct WatchedPlace: Sendable {
   /// Drops the region after so long without a report that the device may be anywhere.
   mutating func forgetVanished(at now: BootInstant) {
     guard case .following(let followed) = place.location, let device else { return }
-    guard now - device.at > followed.patience else { return }
+    guard now - device.at > followed.maxReportAge else { return }
     self.device = nil
     placed = nil
     region = nil
@@ -167,17 +167,17 @@ struct WatchedPlace: Sendable {
   /// Handles a report of its device: the place moves there according to its update rule.
   mutating func moved(_ report: DeviceReports.Report) {
     device = (report.speed, report.at)
-    ahead = report
+    pendingReport = report
     follow(at: report.at)
   }
 
   /// Moves the place to the last report, if that is due.
   mutating func follow(at now: BootInstant) {
-    guard let ahead, isDue(ahead, at: now),
-      let region = place.region(devicePosition: ahead.position, margin: margin)
+    guard let pendingReport, isDue(pendingReport, at: now),
+      let region = place.region(devicePosition: pendingReport.position, margin: margin)
     else { return }
-    self.ahead = nil
-    placed = (ahead.position, now)
+    self.pendingReport = nil
+    placed = (pendingReport.position, now)
     self.region = region
     leastDistance = nil
     isExact = false
@@ -219,17 +219,19 @@ struct WatchedPlace: Sendable {
     return presence?.step(.located(location), at: now, isCredible: isCredible)
   }
 
-  mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
+  mutating func handle(_ event: PresenceEvent, at now: BootInstant) {
     _ = presence?.step(event, at: now)
   }
 
   // MARK: Its beacons
 
   /// Whether the reception of its beacons differs from the state.
-  func isNews(_ hearing: BeaconReception?, at now: BootInstant) -> Bool {
+  func needsBeaconUpdate(_ hearing: BeaconReception?, at now: BootInstant) -> Bool {
     guard isOpen, let presence else { return false }
-    if hearing?.isHeard == true { return !presence.isBeaconHeard || presence.state != .inside }
-    return presence.isBeaconHeard || presence.silenceEnds.map { $0 <= now } ?? false
+    if hearing?.isReceived == true {
+      return !presence.isBeaconReceived || presence.state != .inside
+    }
+    return presence.isBeaconReceived || presence.silenceEnds.map { $0 <= now } ?? false
   }
 
   /// When the silence of its beacons decides; nil: never.
@@ -241,10 +243,10 @@ struct WatchedPlace: Sendable {
   mutating func keepBeacons(
     _ hearing: BeaconReception?, at now: BootInstant, date: UTCInstant
   ) -> PresenceChange? {
-    let lastHeard = hearing?.lastHeard ?? now
+    let lastHeard = hearing?.lastReceived ?? now
     guard let location = location(at: date - (now - lastHeard)) else { return nil }
-    if hearing?.isHeard == true { return presence?.heardBeacon(at: location, now) }
-    return presence?.isBeaconHeard == true
+    if hearing?.isReceived == true { return presence?.beaconReceived(at: location, now) }
+    return presence?.isBeaconReceived == true
       ? presence?.lostBeacon(hearing, at: location, now) : presence?.endSilence(at: now)
   }
 

@@ -125,7 +125,7 @@ public final class PipeEnds {
 
   /// The read end, which the caller owns from now on.
   /// - Parameter waits: whether reading blocks until there is data.
-  public func takeReading(waits: Bool = false) -> Int32 {
+  public func releaseReadEnd(waits: Bool = false) -> Int32 {
     defer { reading = -1 }
     if !waits { _ = fcntl(reading, F_SETFL, O_NONBLOCK) }
     return reading

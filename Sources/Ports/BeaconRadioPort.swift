@@ -16,7 +16,7 @@ public protocol BeaconRadioPort: EventPort {
   func next() throws(PortError) -> BeaconRadioEvent?
   /// The number of items read from its descriptor, counted as in `EvidencePort`: many devices send
   /// a lot of data that results in no events.
-  var taken: Int { get }
+  var readCount: Int { get }
   /// The method of listening; nil: it does not listen, or the method is not known yet.
   var method: BeaconMethod? { get }
   /// The total time with the receiver on.
@@ -24,7 +24,7 @@ public protocol BeaconRadioPort: EventPort {
 }
 
 extension BeaconRadioPort {
-  public var taken: Int { 0 }
+  public var readCount: Int { 0 }
 }
 
 public enum BeaconMethod: String, Sendable {

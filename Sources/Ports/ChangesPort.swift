@@ -11,7 +11,7 @@ public protocol ChangesPort: AnyObject {
   func changeLogEnd() throws(PortError) -> ChangeLogPosition?
   /// Whether the log after that position contains the changes since then. False if an older copy of
   /// the store was put in its place.
-  func goesOn(from position: ChangeLogPosition) throws(PortError) -> Bool
+  func continues(from position: ChangeLogPosition) throws(PortError) -> Bool
   /// In ascending order.
   func changes(after number: Int64, atMost most: Int) throws(PortError) -> [RecordChange]
   /// The current state of a record; nil: it was removed, or its table has no change log.

@@ -8,7 +8,7 @@ public protocol CollectionPort: AnyObject {
   ///
   /// - Parameter device: the sender, as named in its topic: "ann/bike".
   /// - Returns: the received part of the stream.
-  func take(_ batch: CollectedBatch, of device: String) throws(PortError) -> CollectorReceipt
+  func store(_ batch: CollectedBatch, of device: String) throws(PortError) -> CollectorReceipt
   /// The received part of every stream, by device.
   func receipts() throws(PortError) -> [(device: String, receipt: CollectorReceipt)]
 }

@@ -3,5 +3,5 @@ import Core
 /// The daemon, as seen by the uplink's process.
 public protocol DaemonPort: AnyObject {
   /// - Returns: the daemon's answer, within seconds.
-  func ask(_ request: JSONValue) throws(PortError) -> JSONValue
+  func query(_ request: JSONValue) throws(PortError) -> JSONValue
 }

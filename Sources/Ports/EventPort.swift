@@ -11,12 +11,12 @@ public protocol EventPort: AnyObject {
   /// When it has work independent of the descriptor; nil: no timer.
   var due: BootInstant? { get }
   /// Whether a reply is pending that is likely to arrive soon.
-  var awaitsAnswer: Bool { get }
+  var awaitsReply: Bool { get }
 }
 
 extension EventPort {
   public var due: BootInstant? { nil }
-  public var awaitsAnswer: Bool { false }
+  public var awaitsReply: Bool { false }
 }
 
 /// The descriptor and events that a port waits for in the loop.
@@ -51,9 +51,9 @@ public protocol EvidencePort: EventPort {
   var delivery: CoarseDelivery? { get }
   /// The number of items read from its descriptor, relevant or not. A source that stays ready but
   /// reads nothing is polled at growing intervals.
-  var taken: Int { get }
+  var readCount: Int { get }
   /// Requests a scan of the surroundings; no effect if the source reports by itself.
-  func ask() throws(PortError)
+  func request() throws(PortError)
   /// The oldest uncollected evidence; nil: none at present.
   func poll() throws(PortError) -> Evidence?
 }
@@ -61,7 +61,7 @@ public protocol EvidencePort: EventPort {
 extension EvidencePort {
   public var delivery: CoarseDelivery? { nil }
 
-  public var taken: Int { 0 }
+  public var readCount: Int { 0 }
 
-  public func ask() throws(PortError) {}
+  public func request() throws(PortError) {}
 }

@@ -13,7 +13,7 @@ public protocol NoticeCommandPort: EventPort {
   /// Starts the command for a notice, and returns at once. Call it when `hasRoom` is true.
   ///
   /// - Throws: why it cannot be started; the command has not run then.
-  func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError)
+  func begin(_ order: NoticeCommandInput, at now: BootInstant) throws(PortError)
   /// The results of started runs. Each has one result, within a time limit, whatever the command
   /// does.
   /// - Parameter isReady: whether its descriptor is ready, or its state is unknown.
@@ -21,7 +21,7 @@ public protocol NoticeCommandPort: EventPort {
 }
 
 /// The data of a notice for the command.
-public struct NoticeOrder: Hashable, Sendable {
+public struct NoticeCommandInput: Hashable, Sendable {
   public struct Fact: Hashable, Sendable {
     /// Capital letters, digits and `_`, beginning with a letter: "PLACE" is the command's variable
     /// `GODWIT_PLACE`. "NOTICE" is reserved for the id.

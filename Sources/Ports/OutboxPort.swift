@@ -23,7 +23,7 @@ public protocol OutboxPort: AnyObject {
   ) throws(PortError) -> [OutboxItem]
   /// The newest waiting message that a broker has to retain; nil: none.
   func newestRetained(for recipient: Recipient) throws(PortError) -> OutboxItem?
-  func settle(_ settlements: [DeliveryResult], at time: UTCInstant) throws(PortError)
+  func confirm(_ settlements: [DeliveryResult], at time: UTCInstant) throws(PortError)
   /// The collector has received the whole stream up to this number.
   /// - Returns: the number of newly acknowledged messages.
   func collected(
@@ -36,7 +36,7 @@ public protocol OutboxPort: AnyObject {
   /// oldest waiting and refused ones: refused ones first, then less important ones. For numbers of
   /// a collector's stream, the drop is reported to the collector.
   /// - Returns: the number of dropped messages.
-  func tidy(settledBefore time: UTCInstant, atMost most: Int) throws(PortError) -> Int
+  func prune(settledBefore time: UTCInstant, atMost most: Int) throws(PortError) -> Int
   /// Stores the id of an order until that time. Beyond the limit, those that end first are deleted.
   /// - Returns: whether the id is new.
   func remember(
@@ -47,9 +47,9 @@ public protocol OutboxPort: AnyObject {
   /// One for every recipient with messages here.
   func summaries() throws(PortError) -> [OutboxSummary]
   /// The transports in back-off.
-  func holds() throws(PortError) -> [UplinkTransport: Hold]
+  func backoffs() throws(PortError) -> [UplinkTransport: TransportBackOff]
   /// - Parameter hold: nil: the transport works.
-  func set(_ hold: Hold?, for way: UplinkTransport) throws(PortError)
+  func set(_ hold: TransportBackOff?, for way: UplinkTransport) throws(PortError)
   /// Adds an entry to the activity log, which is bounded, and expires like acknowledged messages.
   func note(_ exchange: Exchange) throws(PortError)
   /// The newest entries of the activity log, in ascending order.

@@ -14,7 +14,7 @@ public protocol PowerSwitchPort: AnyObject {
   func set(_ line: PowerLine, active: Bool) throws(PortError)
   /// Requests the lines in their configured start state. Otherwise the first `set` does; may be
   /// called again after an error.
-  func hold() throws(PortError)
+  func acquire() throws(PortError)
   /// Sets the lines to their configured exit state, and releases them. Idempotent.
   func close() throws(PortError)
 }
@@ -22,6 +22,6 @@ public protocol PowerSwitchPort: AnyObject {
 extension PowerSwitchPort {
   /// Virtual switches have nothing to request or release.
   public func isActive(_ line: PowerLine) -> Bool? { nil }
-  public func hold() throws(PortError) {}
+  public func acquire() throws(PortError) {}
   public func close() throws(PortError) {}
 }

@@ -23,7 +23,7 @@ public protocol ReceiverPort: EventPort {
   var isRelayed: Bool { get }
   /// The longest time from power-on to the first bytes. After booting, a receiver sends output
   /// within one or two seconds, a modem within ten.
-  var answersWithin: Seconds { get }
+  var startTimeout: Seconds { get }
   /// The current speed of the line, or the one with which it will be opened; nil if the port does
   /// not control it.
   var baud: Int? { get }
@@ -43,7 +43,7 @@ extension ReceiverPort {
   /// Most ports are connected when `open` has returned.
   public var isConnected: Bool { true }
   public var isRelayed: Bool { false }
-  public var answersWithin: Seconds { 10 }
+  public var startTimeout: Seconds { 10 }
   public var baud: Int? { nil }
   public var bytesPerSecond: Int? { nil }
   public var lineErrors: LineErrors? { nil }

@@ -168,7 +168,7 @@ public struct StoreOpening: Hashable, Sendable {
   /// The changes made to it when it was opened, in words.
   public var notice: String?
   /// Parts that other programs had removed and that were recreated, in words.
-  public var mended: String?
+  public var repaired: String?
 
   public init(
     marks: [UInt32], mark: UInt32, identifiers: StoreIdentifiers, warning: String? = nil,
@@ -179,7 +179,7 @@ public struct StoreOpening: Hashable, Sendable {
     self.identifiers = identifiers
     self.warning = warning
     self.notice = notice
-    self.mended = mended
+    self.repaired = mended
   }
 }
 
@@ -189,7 +189,7 @@ public struct StoreOpening: Hashable, Sendable {
 /// `StorePort` of its own.
 public protocol RecordListener: AnyObject {
   /// - Returns: records to be stored with it.
-  func heard(_ record: Record, at now: BootInstant) -> [Record]
+  func received(_ record: Record, at now: BootInstant) -> [Record]
   /// The newest accepted fix, whether it is recorded or not.
   func located(_ location: Location, at now: BootInstant)
 }

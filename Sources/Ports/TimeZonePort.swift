@@ -9,7 +9,7 @@ public protocol TimeZonePort: AnyObject {
 }
 
 /// For boards and tests without time zones: UTC only.
-public final class WorldTime: TimeZonePort {
+public final class UTCTimeZones: TimeZonePort {
   public let local = TimeZoneRules.utc
 
   public init() {}

@@ -10,7 +10,7 @@ public struct Destination: Hashable, Sendable {
   /// Over all visits. A visit that is still open counts until the board was last observed there.
   public var totalDwell: Seconds
   /// The part of the dwell time for which the presence of the board is unknown.
-  public var unwatched: Seconds = 0
+  public var unobserved: Seconds = 0
   /// Set by the user, never generated.
   public var label: String?
 
@@ -23,7 +23,7 @@ public struct Destination: Hashable, Sendable {
     self.radius = radius
     self.visits = visits
     self.totalDwell = totalDwell
-    self.unwatched = unwatched
+    self.unobserved = unwatched
     self.label = label
   }
 }
@@ -45,7 +45,7 @@ extension Destination: StoredRecord {
       .optionalText("label", "The name that the user has given it.") { $0.label }.ofUser,
       .optionalQuantity(
         "unwatched_s", "For how long of that nobody knows whether the board was there."
-      ) { $0.unwatched }.added(in: Record.gaps),
+      ) { $0.unobserved }.added(in: Record.gaps),
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -54,7 +54,7 @@ extension Destination: StoredRecord {
       radius: try row.quantity("radius_m"),
       visits: try row.count("visit_count"), totalDwell: try row.quantity("total_dwell_s"),
       label: try row.optionalText("label").flatMap { $0.isEmpty ? nil : $0 })
-    unwatched = try row.optionalQuantity("unwatched_s") ?? 0
+    unobserved = try row.optionalQuantity("unwatched_s") ?? 0
   }
 
   public var record: Record { .destination(self) }

@@ -47,5 +47,5 @@ public enum CoarseDelivery: Hashable, Sendable {
   /// Unrequested, whenever a location is known: its silence means nothing.
   case occasional
   /// Only on request.
-  case whenAsked
+  case onRequest
 }

@@ -5,7 +5,7 @@ import Core
 public struct LineLayer: Hashable, Sendable {
   /// Points that are further apart in time are not joined: three significant-change locations
   /// (Algorithm 1's SLU, 300 s) are missing.
-  public static let maxGap = UnwatchedTime.shortest
+  public static let maxGap = UnobservedPeriod.shortest
 
   public let name: String
   /// For people who open the file with other programs.

@@ -27,7 +27,7 @@ public enum PlaceRow: Hashable, Sendable {
   }
 
   /// Whether both rows describe the same place; numbers and versions are ignored.
-  public func says(sameAs other: PlaceRow) -> Bool { content == other.content }
+  public func isEquivalent(sameAs other: PlaceRow) -> Bool { content == other.content }
 
   private var content: PlaceRow {
     switch self {

@@ -22,9 +22,9 @@ public enum Record: Hashable, Sendable {
   /// A request to be notified.
   case alert(StoredAlert)
   /// A one-time alert has been raised.
-  case alertOver(id: Int64)
+  case alertFinished(id: Int64)
   /// Changes of places up to this one have been reported.
-  case placeEditsTold(upTo: Int64)
+  case placeEditsReported(upTo: Int64)
   /// A notification for people.
   case notice(Notice)
   /// An action on a content of a place.
@@ -73,8 +73,8 @@ public enum Record: Hashable, Sendable {
     case .placeArea(let area): .keep(area)
     case .crossing(let crossing): .keep(crossing)
     case .alert(let alert): .keep(alert)
-    case .alertOver(let id): .disableAlert(id: id)
-    case .placeEditsTold(let id): .forgetPlaceEdits(upTo: id)
+    case .alertFinished(let id): .disableAlert(id: id)
+    case .placeEditsReported(let id): .forgetPlaceEdits(upTo: id)
     case .notice(let notice): .keep(notice)
     case .contentAction(let action): .keep(action)
     case .message(let message): .keep(message)

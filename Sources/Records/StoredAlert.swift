@@ -41,7 +41,7 @@ public struct StoredAlert: Hashable, Sendable {
   }
 
   /// Whether the alert monitors something at rest, and has to be armed.
-  public var guards: Bool {
+  public var needsArming: Bool {
     kind == AlertKind.moved.rawValue || kind == AlertKind.anchor.rawValue
   }
 }

@@ -67,13 +67,13 @@ extension StoredMessage: StoredRecord {
 /// The changes of peer messages by one step, in one transaction; removals come first.
 public struct MessageChange: Hashable, Sendable {
   public var removed: [StoredMessage.Key] = []
-  public var kept: [StoredMessage] = []
+  public var stored: [StoredMessage] = []
   /// The resulting notices, which must be neither lost nor repeated.
   public var notices: [Notice] = []
 
   public init() {}
 
-  public var isEmpty: Bool { removed.isEmpty && kept.isEmpty && notices.isEmpty }
+  public var isEmpty: Bool { removed.isEmpty && stored.isEmpty && notices.isEmpty }
 
   /// The changes of several consecutive steps. Where they concern the same message, the last one
   /// counts.
@@ -81,15 +81,15 @@ public struct MessageChange: Hashable, Sendable {
     var later: Set<StoredMessage.Key> = []
     var lasting: [MessageChange] = []
     for var step in steps.reversed() {
-      let keys = step.removed + step.kept.map(\.key)
+      let keys = step.removed + step.stored.map(\.key)
       step.removed.removeAll { later.contains($0) }
-      step.kept.removeAll { later.contains($0.key) }
+      step.stored.removeAll { later.contains($0.key) }
       later.formUnion(keys)
       lasting.append(step)
     }
     for step in lasting.reversed() {
       removed += step.removed
-      kept += step.kept
+      stored += step.stored
       notices += step.notices
     }
   }

@@ -113,26 +113,25 @@ public struct StoredPlace: Hashable, Sendable {
     ]
   }
 
-  /// - Parameter first: the first of the common columns.
-  init(row: RowReader, from first: Int32) throws(DamagedColumn) {
-    uuid = try row.optionalText(first)
-    name = try row.optionalText(first + 1)
-    description = try row.optionalText(first + 2)
-    device = try row.optionalText(first + 3)
-    deviceInterval = try row.optionalQuantity(first + 4)
-    deviceDistance = try row.optionalQuantity(first + 5)
-    anchorLatitude = try row.optionalQuantity(first + 6)
-    anchorLongitude = try row.optionalQuantity(first + 7)
-    validFrom = try row.optionalTime(first + 8)
-    validUntil = try row.optionalTime(first + 9)
-    schedule = try row.optionalText(first + 10)
-    visibleTo = try row.optionalText(first + 11)
-    relationships = try row.optionalText(first + 12)
-    tags = try row.optionalText(first + 13)
-    followers = try row.optionalText(first + 14)
-    contents = try row.optionalText(first + 15)
-    owner = try row.optionalText(first + 16)
-    version = try row.optionalInteger(first + 17)
-    beacons = try row.optionalText(first + 18)
+  init(row: RowReader) throws(DamagedColumn) {
+    uuid = try row.optionalText("uuid")
+    name = try row.optionalText("name")
+    description = try row.optionalText("description")
+    device = try row.optionalText("follows_device")
+    deviceInterval = try row.optionalQuantity("follows_interval_s")
+    deviceDistance = try row.optionalQuantity("follows_distance_m")
+    anchorLatitude = try row.optionalQuantity("anchor_latitude_deg")
+    anchorLongitude = try row.optionalQuantity("anchor_longitude_deg")
+    validFrom = try row.optionalTime("valid_from")
+    validUntil = try row.optionalTime("valid_until")
+    schedule = try row.optionalText("schedule")
+    visibleTo = try row.optionalText("visible_to")
+    relationships = try row.optionalText("relationships")
+    tags = try row.optionalText("tags")
+    followers = try row.optionalText("followers")
+    contents = try row.optionalText("contents")
+    owner = try row.optionalText("owner")
+    version = try row.optionalInteger("version")
+    beacons = try row.optionalText("beacons")
   }
 }

@@ -23,11 +23,11 @@ extension TimeEstimate {
   public var width: Seconds { latest - earliest }
 
   /// Whether the estimate counts as known: there is no gap between the bounds.
-  public var isKnown: Bool { width <= UnwatchedTime.shortest }
+  public var isKnown: Bool { width <= UnobservedPeriod.shortest }
 }
 
 /// A period in which the board was neither located nor known to be at rest.
-public struct UnwatchedTime: Hashable, Sendable {
+public struct UnobservedPeriod: Hashable, Sendable {
   /// A longer period is a gap: three significant-change locations (Algorithm 1's SLU, 300 s) are
   /// missing.
   public static let shortest: Seconds = 900
@@ -44,25 +44,25 @@ public struct UnwatchedTime: Hashable, Sendable {
 }
 
 /// The longest unobserved periods of a board, in order of time.
-public struct UnwatchedTimes: Hashable, Sendable {
+public struct UnobservedPeriods: Hashable, Sendable {
   /// An hourly heartbeat leaves this many in two days; beyond that the shortest ones are left out.
   public static let most = 48
 
-  public private(set) var all: [UnwatchedTime] = []
+  public private(set) var all: [UnobservedPeriod] = []
 
-  public init(_ times: [UnwatchedTime] = []) { for time in times { add(time) } }
+  public init(_ times: [UnobservedPeriod] = []) { for time in times { add(time) } }
 
-  public var longest: UnwatchedTime? { all.max { $0.duration < $1.duration } }
+  public var longest: UnobservedPeriod? { all.max { $0.duration < $1.duration } }
 
   /// The parts of the periods after a moment.
-  public func since(_ moment: UTCInstant) -> UnwatchedTimes {
-    UnwatchedTimes(
+  public func since(_ moment: UTCInstant) -> UnobservedPeriods {
+    UnobservedPeriods(
       all.filter { $0.end > moment }
-        .map { UnwatchedTime(start: max($0.start, moment), end: $0.end) })
+        .map { UnobservedPeriod(start: max($0.start, moment), end: $0.end) })
   }
 
   /// - Parameter time: it ends after all earlier ones.
-  public mutating func add(_ time: UnwatchedTime) {
+  public mutating func add(_ time: UnobservedPeriod) {
     all.append(time)
     guard all.count > Self.most,
       let shortest = all.indices.min(by: { all[$0].duration < all[$1].duration })
@@ -94,7 +94,7 @@ public struct UnwatchedTimes: Hashable, Sendable {
       }
       guard ends.count == 2, ends[0] < ends[1], all.count < Self.most else { return nil }
       all.append(
-        UnwatchedTime(
+        UnobservedPeriod(
           start: moment + Seconds(ends[0]), end: moment + Seconds(ends[1])))
     }
   }
@@ -120,8 +120,8 @@ public struct Visit: Hashable, Sendable {
   public var lastSeen: UTCInstant?
   /// The part of the stay for which the presence of the board is unknown, in gaps of more than 15
   /// minutes.
-  public var unwatched: Seconds = 0
-  public var gaps = UnwatchedTimes()
+  public var unobserved: Seconds = 0
+  public var gaps = UnobservedPeriods()
   /// Whether only coarse sources located the board there; nil in records of older versions.
   public var isCoarse: Bool?
   public var destination: Int64?
@@ -141,7 +141,7 @@ public struct Visit: Hashable, Sendable {
   }
 
   /// The longest gap between two locations.
-  public var gap: UnwatchedTime? { gaps.longest }
+  public var gap: UnobservedPeriod? { gaps.longest }
 
   /// The estimated length of the stay.
   /// - Parameter now: the end of a visit that is still open.
@@ -195,14 +195,14 @@ extension Visit: StoredRecord {
         "unwatched_s",
         "For how long nobody knows whether it was there: the gaps of more than 15 minutes in "
           + "which it was not known to rest, either."
-      ) { $0.unwatched }.added(in: Record.gaps),
+      ) { $0.unobserved }.added(in: Record.gaps),
       .optionalTime(
         "gap_start", "Start of the longest gap, a time of over 15 minutes without a location."
       ) { $0.gap?.start }.added(in: Record.gaps),
       .optionalTime("gap_end", "The end of that gap.") { $0.gap?.end }.added(in: Record.gaps),
       .optionalText(
         "gaps_s",
-        "The gaps, the \(UnwatchedTimes.most) longest of them, in their order: from where to "
+        "The gaps, the \(UnobservedPeriods.most) longest of them, in their order: from where to "
           + "where, in seconds after the arrival, as in `600/4200 7800/11400`."
       ) { $0.gaps.text(after: $0.arrival.estimate) }.added(in: Record.allGaps),
       .optionalFlag(
@@ -227,15 +227,15 @@ extension Visit: StoredRecord {
       accuracy: try row.quantity("accuracy_m"), confidence: try row.real("confidence"),
       locations: try row.count("locations"), destination: try row.optionalInteger("destination_id"))
     lastSeen = try row.optionalTime("last_seen")
-    unwatched = try row.optionalQuantity("unwatched_s") ?? 0
+    unobserved = try row.optionalQuantity("unwatched_s") ?? 0
     isCoarse = try row.optionalFlag("is_coarse")
     if let text = try row.optionalText("gaps_s") {
-      gaps = UnwatchedTimes(text, after: arrival.estimate) ?? UnwatchedTimes()
+      gaps = UnobservedPeriods(text, after: arrival.estimate) ?? UnobservedPeriods()
     } else if let start = try row.optionalTime("gap_start"),
       let end = try row.optionalTime("gap_end"),
       start < end
     {
-      gaps = UnwatchedTimes([UnwatchedTime(start: start, end: end)])
+      gaps = UnobservedPeriods([UnobservedPeriod(start: start, end: end)])
     }
   }
 

@@ -33,8 +33,8 @@ public final class BeaconDriver: Endpoint {
   private let radio: any BeaconRadioPort
   private unowned let places: PlaceDriver
   private let log: LogChannel
-  private var station: BeaconStation
-  private var heard = RecentBeacons()
+  private var station: BeaconController
+  private var recentBeacons = RecentBeacons()
   private var known: [Known] = []
   /// The read-out of the places that `known` was made from; nil: none.
   private var reading: Int?
@@ -43,7 +43,7 @@ public final class BeaconDriver: Endpoint {
   private var wake: BootInstant?
   private var watchedUntil: BootInstant?
   /// Places of which a beacon is received.
-  private var hearing: Set<PlaceID> = []
+  private var receivedPlaces: Set<PlaceID> = []
   /// Why the radio cannot listen; nil while it can.
   public private(set) var failure: String?
   /// The same, if it has to be fixed now: whether a radio that is not needed would work is unknown.
@@ -71,7 +71,7 @@ public final class BeaconDriver: Endpoint {
     self.radio = radio
     self.places = places
     self.log = log
-    station = BeaconStation(settings)
+    station = BeaconController(settings)
   }
 
   public var interest: Interest? { radio.interest }
@@ -88,7 +88,7 @@ public final class BeaconDriver: Endpoint {
   public var listened: Seconds { radio.listened }
 
   /// The places whose beacons are received.
-  public var inside: [Place] { known.map(\.place).filter { hearing.contains($0.id) } }
+  public var inside: [Place] { known.map(\.place).filter { receivedPlaces.contains($0.id) } }
 
   /// The place of the nearest beacon received.
   public var nearest: Place? { station.nearest.flatMap { known(of: $0).first?.place } }
@@ -120,7 +120,8 @@ public final class BeaconDriver: Endpoint {
     if restingSince != self.restingSince || isNews {
       self.restingSince = restingSince
       inputs += step(
-        .resting(since: isFixed ? restingSince : nil, isFelt: isFixed && sighting.isFelt), at: now)
+        .resting(since: isFixed ? restingSince : nil, isFelt: isFixed && sighting.isMotionSensed),
+        at: now)
     }
     if isNews { inputs += step(.expected(isExpected(from: sighting.location)), at: now) }
     return inputs
@@ -129,11 +130,11 @@ public final class BeaconDriver: Endpoint {
   /// Since when no movement was felt that could be a step into the next room; nil: the board is not
   /// known to rest, or no sensor would report a movement.
   private static func rest(_ sighting: Sighting) -> BootInstant? {
-    guard sighting.isWatched, case .resting(let since) = sighting.rest else { return nil }
+    guard sighting.isMonitored, case .resting(let since) = sighting.rest else { return nil }
     // The first movement of a departure is felt ten seconds before the departure is certain, while
     // the beacon that is left can still be received.
-    let stirred = sighting.isFelt ? sighting.stirred : nil
-    return max(since, sighting.suspicion ?? since, stirred ?? since)
+    let stirred = sighting.isMotionSensed ? sighting.lastMotionEdge : nil
+    return max(since, sighting.lastTrigger ?? since, stirred ?? since)
   }
 
   /// Whether all beacons are stationary: one that moves with a device may come to a resting board.
@@ -161,8 +162,8 @@ public final class BeaconDriver: Endpoint {
   private func compare(with before: [Place], at now: BootInstant) -> [Input] {
     let kept = Set(known.map(\.place.id))
     let gone = before.filter { !kept.contains($0.id) }
-    return tell(known.map(\.place), hearing: Set(station.inside), lastHeard: now, at: now)
-      + tell(gone, hearing: [], lastHeard: now, at: now)
+    return updatePlaces(known.map(\.place), hearing: Set(station.inside), lastHeard: now, at: now)
+      + updatePlaces(gone, hearing: [], lastHeard: now, at: now)
   }
 
   /// While the location is unknown, a beacon may be what provides it.
@@ -177,22 +178,22 @@ public final class BeaconDriver: Endpoint {
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
     if isReady || radio.due.map({ now >= $0 }) ?? false {
-      let before = radio.taken
+      let before = radio.readCount
       for _ in 0..<Self.maxBatch {
         do throws(PortError) {
           guard let news = try radio.next() else { break }
           served.isFruitful = true
-          served.inputs += take(news, at: now)
+          served.inputs += handle(news, at: now)
         } catch {
           served.isFruitful = true
           failed(error, at: now)
         }
       }
-      if radio.taken != before { served.isFruitful = true }
+      if radio.readCount != before { served.isFruitful = true }
     }
     if let watchedUntil, now >= watchedUntil {
       self.watchedUntil = nil
-      heard.forget()
+      recentBeacons.forget()
       served.inputs += step(.watched(false), at: now)
       served.isFruitful = true
     }
@@ -203,10 +204,10 @@ public final class BeaconDriver: Endpoint {
     return served
   }
 
-  private func take(_ news: BeaconRadioEvent, at now: BootInstant) -> [Input] {
+  private func handle(_ news: BeaconRadioEvent, at now: BootInstant) -> [Input] {
     switch news {
-    case .heard(let frame, let strength), .found(let frame, let strength):
-      if watchedUntil != nil { heard.heard(frame, strength, at: now) }
+    case .received(let frame, let strength), .found(let frame, let strength):
+      if watchedUntil != nil { recentBeacons.received(frame, strength, at: now) }
       recovered(at: now)
     case .listening(true): recovered(at: now)
     default: break
@@ -228,10 +229,10 @@ public final class BeaconDriver: Endpoint {
 
   /// Listens in detail for some seconds, for `godwit near`.
   /// - Returns: what is received, the nearest first.
-  func look(at now: BootInstant) -> (heard: [RecentBeacons.One], inputs: [Input]) {
+  func listen(at now: BootInstant) -> (heard: [RecentBeacons.One], inputs: [Input]) {
     watchedUntil = now + Self.attention
     let inputs = step(.watched(true), at: now)
-    return (heard.all(at: now), inputs)
+    return (recentBeacons.all(at: now), inputs)
   }
 
   /// The places that a beacon belongs to.
@@ -273,21 +274,21 @@ public final class BeaconDriver: Endpoint {
   private func changed(
     _ region: BeaconRegion, lastHeard: BootInstant, at now: BootInstant
   ) -> [Input] {
-    tell(
+    updatePlaces(
       known(of: region).map(\.place), hearing: Set(station.inside), lastHeard: lastHeard, at: now)
   }
 
   /// Reports each place whose beacons are received now and were not before, or vice versa.
   /// - Parameter inside: the regions that the board is in.
-  private func tell(
+  private func updatePlaces(
     _ changed: [Place], hearing inside: Set<BeaconRegion>, lastHeard: BootInstant,
     at now: BootInstant
   ) -> [Input] {
     var inputs: [Input] = []
     for place in changed {
       let isHeard = place.beacons.contains { inside.contains($0) }
-      guard isHeard != hearing.contains(place.id) else { continue }
-      if isHeard { hearing.insert(place.id) } else { hearing.remove(place.id) }
+      guard isHeard != receivedPlaces.contains(place.id) else { continue }
+      if isHeard { receivedPlaces.insert(place.id) } else { receivedPlaces.remove(place.id) }
       inputs += places.beacon(
         of: place,
         BeaconReception(

@@ -43,7 +43,7 @@ struct BeaconReport {
       ("strength_dBm", .rounded(one.strength?.value, digits: 0)),
       ("distance_m", .rounded(one.distance?.value, digits: 1)),
       ("proximity", .string(one.proximity.rawValue)),
-      ("heard_ago_s", .rounded(max(0, (now - one.lastHeard).value), digits: 1)),
+      ("heard_ago_s", .rounded(max(0, (now - one.lastReceived).value), digits: 1)),
       ("heard_count", .count(one.count)),
       ("places", .array(driver.places(of: one.beacon).map { .string($0.name) })),
     ])

@@ -9,21 +9,21 @@ import Platform
 enum ClockKeeping: Equatable {
   case synchronized, free
   /// The kernel refuses to report it, with this error.
-  case untold(Int32)
+  case unavailable(Int32)
 
   /// adjtimex(2): reading (no modes) needs no privilege. Only a system call filter of a unit or a
   /// container denies it.
   ///
   /// - Parameter kernel: fills in the state; another one in tests.
-  static func ask(_ kernel: (inout timex) -> Int32 = { adjtimex(&$0) }) -> ClockKeeping {
+  static func query(_ kernel: (inout timex) -> Int32 = { adjtimex(&$0) }) -> ClockKeeping {
     var state = timex()
     let result = kernel(&state)
-    guard result >= 0 else { return .untold(errno) }
+    guard result >= 0 else { return .unavailable(errno) }
     return result != TIME_ERROR && state.status & STA_UNSYNC == 0 ? .synchronized : .free
   }
 
   var warning: String? {
-    guard case .untold(let code) = self else { return nil }
+    guard case .unavailable(let code) = self else { return nil }
     return "the kernel does not tell whether the system's clock is kept right (adjtimex: "
       + "\(SystemError(code: code).text)), so the clock is taken for one that is not; allow "
       + "adjtimex and clock_adjtime in SystemCallFilter= of the unit, without ProtectClock=, or in "

@@ -22,7 +22,7 @@ final class ContentSelector {
   private let writer: StoreWriter
   private let source: PlaceSource
   private let log: LogChannel
-  private var chance: any RandomNumberGenerator
+  private var random: any RandomNumberGenerator
   /// The visits by type, and the day they were counted on; nil: not counted yet.
   private var visits: (byType: [String: Int], day: Int64)?
   /// What was chosen and may not be in the store yet.
@@ -36,7 +36,7 @@ final class ContentSelector {
   ) {
     self.writer = writer
     self.source = source
-    self.chance = chance
+    self.random = chance
     self.log = log
   }
 
@@ -58,7 +58,7 @@ final class ContentSelector {
     guard
       let item = ContentChoice.choose(
         items, tallies, interests: interests, at: clock.isSure ? clock.utc(at: now) : nil,
-        using: &chance)
+        using: &random)
     else { return nil }
     pending[item.id, default: 0] += 1
     last = Shown(item: item, place: place, time: crossing.time)
@@ -77,7 +77,7 @@ final class ContentSelector {
   /// the latter count, so that something is shown in any case.
   private func tallies(of items: [ContentItem]) -> [UniqueID: ContentCounts] {
     let ids = items.map(\.id.description)
-    let answer = try? writer.ask { (store) throws(PortError) in
+    let answer = try? writer.query { (store) throws(PortError) in
       try store.contentCounts(of: ids)
     }
     var counts: [String: [ContentAction.Kind: Int]] = [:]
@@ -98,7 +98,7 @@ final class ContentSelector {
 
   private func interests(on date: UTCInstant, at now: BootInstant) -> InterestScores {
     var interests = InterestScores()
-    let answer = try? writer.ask { (store) throws(PortError) in try store.interests() }
+    let answer = try? writer.query { (store) throws(PortError) in try store.interests() }
     do throws(ContentRefusal) {
       interests = try InterestScores(text: answer.flatMap { $0 })
     } catch {
@@ -117,12 +117,12 @@ final class ContentSelector {
   private func visits(on date: UTCInstant) -> [String: Int] {
     let day = Int64((date.seconds / 86_400).rounded(.down))
     if let visits, visits.day == day { return visits.byType }
-    let answer = try? writer.ask { (store) throws(PortError) in
+    let answer = try? writer.query { (store) throws(PortError) in
       try store.crossings(since: date - InterestSources.span, atMost: Self.mostCrossings)
     }
     guard let crossings = answer.flatMap({ $0 }) else { return visits?.byType ?? [:] }
     var stays = PlaceStays()
-    for crossing in crossings { stays.take(crossing) }
+    for crossing in crossings { stays.add(crossing) }
     let visited = stays.places.sorted().filter { stays.sum(of: $0, until: date).visits > 0 }
     let places = visited.prefix(Self.mostPlaces).compactMap { source.place($0) }
     let byType = InterestSources(stays, at: places, until: date).visits

@@ -23,11 +23,11 @@ public enum ControlClient {
   }
 
   /// Sends one request and returns its answer, within five seconds in total.
-  public static func ask(_ request: JSONValue, path: String) throws(PortError) -> JSONValue {
-    try ask(request, path: path, within: timeout)
+  public static func query(_ request: JSONValue, path: String) throws(PortError) -> JSONValue {
+    try query(request, path: path, within: timeout)
   }
 
-  static func ask(
+  static func query(
     _ request: JSONValue, path: String, within timeout: Seconds
   ) throws(PortError) -> JSONValue {
     let end = BootClock.now + timeout

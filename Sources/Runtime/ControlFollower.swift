@@ -19,7 +19,7 @@ public final class ControlFollower {
   /// Between two attempts to connect.
   private static let pause = Seconds(1)
   /// The timeout of one attempt; a busy daemon is tried again.
-  private static let patience = Seconds(0.1)
+  private static let timeout = Seconds(0.1)
   /// More lines wait for the next call.
   private static let mostAtOnce = 1000
 
@@ -38,7 +38,7 @@ public final class ControlFollower {
   }
 
   /// The updates since the last call, a thousand lines at most.
-  public func take() -> [Update] {
+  public func updates() -> [Update] {
     var news: [Update] = []
     if connection == nil { connect() }
     guard let descriptor = connection?.descriptor, var lines = connection?.lines else { return [] }
@@ -66,7 +66,7 @@ public final class ControlFollower {
     due = now + Self.pause
     do throws(PortError) {
       let descriptor = try ControlClient.send(
-        ControlRequest.watch.json, to: path, within: Self.patience)
+        ControlRequest.watch.json, to: path, within: Self.timeout)
       connection = (ControlLineReader(descriptor, path), descriptor)
       failure = nil
     } catch {

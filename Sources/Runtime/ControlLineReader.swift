@@ -14,7 +14,7 @@ struct ControlLineReader {
   private let descriptor: Int32
   private let path: String
   /// Bytes received after the last line.
-  private var rest: [UInt8] = []
+  private var buffer: [UInt8] = []
 
   init(_ descriptor: Int32, _ path: String) {
     self.descriptor = descriptor
@@ -27,7 +27,7 @@ struct ControlLineReader {
       if let line = try takeLine() { return line }
       guard BootClock.now < end, BootClock.wait(for: descriptor, until: end) else {
         let what =
-          rest.isEmpty ? "no answer" : "only \(Counted.text(rest.count, "byte")) of an answer"
+          buffer.isEmpty ? "no answer" : "only \(Counted.text(buffer.count, "byte")) of an answer"
         throw PortError("\(path): \(what) in time; see the daemon's journal")
       }
       guard receive() != .end else {
@@ -61,11 +61,11 @@ struct ControlLineReader {
   }
 
   private mutating func takeLine() throws(PortError) -> [UInt8]? {
-    if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      defer { rest.removeSubrange(...end) }
-      return Array(rest[..<end])
+    if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+      defer { buffer.removeSubrange(...end) }
+      return Array(buffer[..<end])
     }
-    guard rest.count <= Self.maxLineSize else {
+    guard buffer.count <= Self.maxLineSize else {
       throw PortError(
         "\(path): the answer has more than \(Self.maxLineSize) bytes; is it another program's "
           + "socket?")
@@ -79,7 +79,7 @@ struct ControlLineReader {
     var chunk = [UInt8](repeating: 0, count: 8192)
     let count = recv(descriptor, &chunk, chunk.count, Int32(MSG_DONTWAIT))
     if count < 0 { return errno == EAGAIN || errno == EINTR ? .none : .end }
-    rest += chunk[..<count]
+    buffer += chunk[..<count]
     return count > 0 ? .some : .end
   }
 }

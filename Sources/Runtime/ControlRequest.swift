@@ -36,7 +36,7 @@ package enum ControlRequest: Equatable, Sendable {
   /// Queries the beacons received; the radio listens in detail for some seconds from now on.
   case near
   /// Letters and the like have arrived from a broker, or were acknowledged by it.
-  case mail(PeerMessageDelivery)
+  case peerMessages(PeerMessageDelivery)
 
   /// What is wrong with a request, and what would be valid.
   package struct Refusal: Error, Equatable, Sendable {
@@ -64,7 +64,7 @@ package enum ControlRequest: Equatable, Sendable {
         throw Refusal(
           reason: "mail takes \"arrived\" and \"sent\": lists of \"topic\" and \"text\"")
       }
-      self = .mail(mail)
+      self = .peerMessages(mail)
     default:
       throw Refusal(
         reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
@@ -146,7 +146,7 @@ package enum ControlRequest: Equatable, Sendable {
     case .uplink(let report):
       .object([("command", .string("uplink")), ("report", report.json)])
     case .near: .object([("command", .string("near"))])
-    case .mail(let mail): mail.json
+    case .peerMessages(let mail): mail.json
     }
   }
 }

@@ -18,8 +18,8 @@ public final class ControlSocket {
   static let maxClients = 16
   /// Bytes read at once.
   private static let chunk = 4096  // bytes
-  static let firstRest = Seconds(1)
-  static let maxRest = Seconds(60)
+  static let firstPause = Seconds(1)
+  static let maxPause = Seconds(60)
 
   private let loop: EventLoop
   private let path: String
@@ -28,15 +28,15 @@ public final class ControlSocket {
   private let connections: ConnectionQueue
   private let answer: (JSONValue) -> JSONValue
   private var listening: EventSource?
-  private var restTimer: EventSource?
-  private var rest = ControlSocket.firstRest
+  private var pauseTimer: EventSource?
+  private var pause = ControlSocket.firstPause
   private var isShort = false
   /// A problem although it listens: the group does not exist.
   public private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
   private var accepted = 0
   /// The client whose request is being answered.
-  private var asking: Int32?
+  private var respondingTo: Int32?
   /// Clients that were disconnected to make room for others.
   public private(set) var shedClients = 0
   /// Connections that could not be accepted.
@@ -52,7 +52,7 @@ public final class ControlSocket {
     /// Whether it subscribed to events.
     var watches = false
     /// It did not read its events.
-    var isDeaf = false
+    var failedToRead = false
   }
 
   public init(
@@ -64,17 +64,17 @@ public final class ControlSocket {
     (listener, file) = try UnixSocket.listen(path: path)
     connections = ConnectionQueue(listener)
     do throws(PortError) {
-      if let group { try UnixSocket.give(path, to: group) }
+      if let group { try UnixSocket.setGroup(path, to: group) }
     } catch {
       warning = "\(error.message); until then only the daemon's own user is answered"
     }
     listening = try loop.watch(listener) { [unowned self] in accept() }
-    restTimer = try loop.timer { [unowned self] in listening?.pause(false) }
+    pauseTimer = try loop.timer { [unowned self] in listening?.pause(false) }
   }
 
   deinit {
     listening = nil
-    restTimer = nil
+    pauseTimer = nil
     for descriptor in clients.keys { close(descriptor) }
     // A socket that has replaced this one is not removed.
     try? SocketFile.alone(inFolderOf: path) { file.remove(at: path) }
@@ -85,7 +85,7 @@ public final class ControlSocket {
     var outcome = connections.next()
     if case .noDescriptor = outcome, makeRoom() { outcome = connections.next() }
     switch outcome {
-    case .connection(let descriptor): welcome(descriptor)
+    case .connection(let descriptor): register(descriptor)
     case .nothing: break
     case .noDescriptor(let code), .failure(let code): leaveAlone(because: code)
     }
@@ -106,7 +106,7 @@ public final class ControlSocket {
     return true
   }
 
-  private func welcome(_ descriptor: Int32) {
+  private func register(_ descriptor: Int32) {
     let source = try? loop.watch(descriptor) { [unowned self] in read(descriptor) }
     guard let source else {
       failedConnections += 1
@@ -117,7 +117,7 @@ public final class ControlSocket {
     if clients.count >= Self.maxClients { _ = makeRoom() }
     accepted += 1
     clients[descriptor] = Client(source: source, number: accepted)
-    rest = Self.firstRest
+    pause = Self.firstPause
     if isShort { onLog(LogEvent("control-recovered", "connections are taken again")) }
     isShort = false
   }
@@ -135,8 +135,8 @@ public final class ControlSocket {
     }
     isShort = true
     listening?.pause(true)
-    restTimer?.set(at: BootClock.now + rest)
-    rest = min(rest * 2, Self.maxRest)
+    pauseTimer?.set(at: BootClock.now + pause)
+    pause = min(pause * 2, Self.maxPause)
   }
 
   private func drop(_ descriptor: Int32) {
@@ -165,17 +165,17 @@ public final class ControlSocket {
 
   /// Subscribes the client whose request is being answered to events.
   public func addWatcher() {
-    if let asking { clients[asking]?.watches = true }
+    if let respondingTo { clients[respondingTo]?.watches = true }
   }
 
   /// Sends an event to all subscribers. One that does not read is disconnected: sending never
   /// blocks.
-  public func tell(_ json: JSONValue) {
+  public func broadcast(_ json: JSONValue) {
     for descriptor in clients.filter(\.value.watches).keys where !send(json, on: descriptor) {
-      if descriptor == asking {
+      if descriptor == respondingTo {
         // Its descriptor must not be reused by another file before its answer is sent.
         clients[descriptor]?.watches = false
-        clients[descriptor]?.isDeaf = true
+        clients[descriptor]?.failedToRead = true
       } else {
         drop(descriptor)
       }
@@ -183,11 +183,11 @@ public final class ControlSocket {
   }
 
   private func respond(to request: [UInt8], on descriptor: Int32) -> Bool {
-    asking = descriptor
-    defer { asking = nil }
+    respondingTo = descriptor
+    defer { respondingTo = nil }
     do {
       let answer = answer(try JSONValue(parsing: request))
-      return send(answer, on: descriptor) && clients[descriptor]?.isDeaf == false
+      return send(answer, on: descriptor) && clients[descriptor]?.failedToRead == false
     } catch {
       return send(Self.refusal("\(error); one line of JSON is expected"), on: descriptor)
     }

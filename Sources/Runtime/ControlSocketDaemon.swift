@@ -19,13 +19,13 @@ public final class ControlSocketDaemon: DaemonPort {
     self.timeout = timeout
   }
 
-  public func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+  public func query(_ request: JSONValue) throws(PortError) -> JSONValue {
     let begun = BootClock.now
     if let silentUntil, begun < silentUntil {
       throw PortError("\(path): the daemon has not answered a moment ago")
     }
     do throws(PortError) {
-      return try ControlClient.ask(request, path: path, within: timeout)
+      return try ControlClient.query(request, path: path, within: timeout)
     } catch {
       let now = BootClock.now
       if now - begun >= timeout { silentUntil = now + Self.silence }

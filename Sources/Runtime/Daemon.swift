@@ -21,11 +21,11 @@ public final class Daemon {
   /// One for each of the runtime's endpoints.
   private var watches: [EndpointWatch] = []
   private var signals: [EventSource] = []
-  private var settled: EventSource?
+  private var memoryTimer: EventSource?
   private var memory: ResidentMemory
   private var armed: BootInstant?
   /// The last status sent to the service manager; nil before the daemon is ready.
-  private var told: StatusMark?
+  private var sentStatus: StatusMark?
 
   /// - Parameters:
   ///   - control: nil: no control socket.
@@ -46,7 +46,7 @@ public final class Daemon {
     notices = try ServiceNotices(Self.variable("NOTIFY_SOCKET"), loop: loop)
     guard let settings else { return }
     // From here on, termination signals lead to an orderly end that removes the socket.
-    EventLoop.hold([SIGTERM, SIGINT, SIGHUP])
+    EventLoop.blockSignals([SIGTERM, SIGINT, SIGHUP])
     control = try ControlSocket(path: settings.socket, group: settings.group, loop: loop) {
       [unowned self] in answer($0)
     }
@@ -72,23 +72,23 @@ public final class Daemon {
       runtime.onLog(LogEvent("control-restricted", warning, level: .warning), started)
     }
     happened { runtime.start(restoring: state, boot: boot, at: $0) }
-    told = report.mark
-    notices.tell("READY=1\nSTATUS=\(statusLine)")
+    sentStatus = report.mark
+    notices.notify("READY=1\nSTATUS=\(statusLine)")
     ResidentMemory.giveBack()
-    settled = try loop.timer { ResidentMemory.giveBack() }
-    settled?.set(at: started + Self.settling)
+    memoryTimer = try loop.timer { ResidentMemory.giveBack() }
+    memoryTimer?.set(at: started + Self.startupTime)
     return try loop.run()
   }
 
   /// By then the sources have found their services, with code that is not needed again.
-  private static let settling: Seconds = 10
+  private static let startupTime: Seconds = 10
 
   /// Every wake of the daemon goes through here, so that the timer is armed and the endpoints'
   /// interests are updated once afterwards.
   private func happened<Result>(_ action: (BootInstant) -> Result) -> Result {
     let now = BootClock.now
     let result = action(now)
-    tellStatus()
+    sendStatus()
     for watch in watches { watch.update() }
     let next = runtime.nextDue
     if next != armed {
@@ -100,12 +100,12 @@ public final class Daemon {
   }
 
   /// Sends the status once for each change, and not before the daemon is ready.
-  private func tellStatus() {
-    guard let told else { return }
+  private func sendStatus() {
+    guard let sentStatus else { return }
     let mark = report.mark
-    guard mark != told else { return }
-    self.told = mark
-    notices.tell("STATUS=\(statusLine)")
+    guard mark != sentStatus else { return }
+    self.sentStatus = mark
+    notices.notify("STATUS=\(statusLine)")
   }
 
   private func startWatchdog() throws(PortError) {
@@ -128,18 +128,18 @@ public final class Daemon {
     }
     signals.append(
       try loop.signal(SIGHUP) { [unowned self] in
-        notices.tell("RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
+        notices.notify("RELOADING=1\nMONOTONIC_USEC=\(BootClock.monotonicMicroseconds)")
         let outcome = reload()
         happened { runtime.onLog(outcome, $0) }
-        notices.tell("READY=1\nSTATUS=\(statusLine)")
+        notices.notify("READY=1\nSTATUS=\(statusLine)")
         ResidentMemory.giveBack()
       })
   }
 
   private func stop() {
-    notices.tell("STOPPING=1")
+    notices.notify("STOPPING=1")
     happened { runtime.stop(at: $0) }
-    control?.tell(StatusReport.farewell)
+    control?.broadcast(StatusReport.farewell)
     loop.exit(0)
   }
 
@@ -159,20 +159,20 @@ public final class Daemon {
       case .edited: happened { edited(at: $0) }
       case .alertTest(let id): return tried(alert: id)
       case .device(let name, let position):
-        happened { runtime.take(runtime.places.device(name, at: position, $0), at: $0) }
+        happened { runtime.handle(runtime.places.device(name, at: position, $0), at: $0) }
       case .deviceSought(let name):
         return happened { PlaceReport(runtime.places).device(name, at: $0) }
       case .fix(let limit, let accuracy):
         happened { now in
           let inputs = runtime.fixRequest.begin(within: limit, accuracy: accuracy, at: now)
-          runtime.take(inputs, at: now)
+          runtime.handle(inputs, at: now)
         }
       case .uplink(let report): runtime.uplinkReport = report
       case .near: return try near()
-      case .mail(let mail): return try take(mail)
+      case .peerMessages(let mail): return try deliver(mail)
       case .watch:
         startWatching()
-        return report.asNews
+        return report.statusEvent
       }
     } catch {
       return ControlSocket.refusal(error.reason)
@@ -181,18 +181,18 @@ public final class Daemon {
   }
 
   private func edited(at now: BootInstant) {
-    runtime.take(runtime.places.edited(at: now), at: now)
-    if let people = runtime.people { runtime.take(people.edited(at: now), at: now) }
+    runtime.handle(runtime.places.edited(at: now), at: now)
+    if let people = runtime.people { runtime.handle(people.edited(at: now), at: now) }
   }
 
   /// Answers when the messages are durable.
-  private func take(_ mail: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue {
+  private func deliver(_ mail: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue {
     guard let people = runtime.people else {
       throw ControlRequest.Refusal(reason: "the board is nobody's: set people.address")
     }
     let failure = happened { now in
-      let (inputs, failure) = people.take(mail, at: now)
-      runtime.take(inputs, at: now)
+      let (inputs, failure) = people.deliver(mail, at: now)
+      runtime.handle(inputs, at: now)
       return failure
     }
     if let failure { throw ControlRequest.Refusal(reason: failure) }
@@ -206,8 +206,8 @@ public final class Daemon {
           + "the daemon that runs, and restart it")
     }
     return happened { now in
-      let look = beacons.look(at: now)
-      runtime.take(look.inputs, at: now)
+      let look = beacons.listen(at: now)
+      runtime.handle(look.inputs, at: now)
       return BeaconReport(beacons, at: now).near(look.heard)
     }
   }
@@ -233,9 +233,9 @@ public final class Daemon {
   /// Events are generated only while a client has subscribed.
   private func startWatching() {
     control?.addWatcher()
-    runtime.reporter.onNews = { [unowned self] news, instant in
-      guard let control, control.isWatched else { return runtime.reporter.onNews = nil }
-      control.tell(report.news(news, at: instant))
+    runtime.reporter.onEvent = { [unowned self] news, instant in
+      guard let control, control.isWatched else { return runtime.reporter.onEvent = nil }
+      control.broadcast(report.eventLine(news, at: instant))
     }
   }
 

@@ -9,23 +9,23 @@ final class DayReporter {
   private var journal = DayJournal()
   private(set) var position = PresentPosition()
   /// Called with events for subscribers; nil: there are none.
-  var onNews: ((News, BootInstant) -> Void)? {
-    didSet { log.watcher = onNews.map { tell in { tell(.decision($0), $1) } } }
+  var onEvent: ((News, BootInstant) -> Void)? {
+    didSet { log.watcher = onEvent.map { tell in { tell(.decision($0), $1) } } }
   }
 
   init(_ log: LogChannel) { self.log = log }
 
-  func tell(_ logEvent: LogEvent, at now: BootInstant) { log.receive(logEvent, now) }
+  func writeLog(_ logEvent: LogEvent, at now: BootInstant) { log.receive(logEvent, now) }
 
   /// The run continues a visit that an earlier run has reported.
   func started(in open: Visit?, at now: BootInstant) { journal.started(in: open, at: now) }
 
   /// - Parameter date: nil while it is unknown.
-  func heard(_ fix: Fix, isAccepted: Bool, date: UTCInstant?, at now: BootInstant) {
-    position.heard(fix, isAccepted: isAccepted)
+  func received(_ fix: Fix, isAccepted: Bool, date: UTCInstant?, at now: BootInstant) {
+    position.received(fix, isAccepted: isAccepted)
     guard isAccepted else { return }
-    if let line = journal.accepted(fix, at: now, date: date) { tell(line, at: now) }
-    onNews?(.fix, now)
+    if let line = journal.accepted(fix, at: now, date: date) { writeLog(line, at: now) }
+    onEvent?(.fix, now)
   }
 
   /// - Parameter label: the name of a destination.
@@ -34,29 +34,29 @@ final class DayReporter {
     switch record {
     case .visit(let visit):
       line = journal.stored(visit, label: visit.destination.flatMap(label))
-      onNews?(.visit(visit), now)
+      onEvent?(.visit(visit), now)
     case .session(let session):
       line = nil
-      if session.outcome != .open { onNews?(.session(session), now) }
+      if session.outcome != .open { onEvent?(.session(session), now) }
     case .visitWithdrawn(let id): line = journal.withdrawn(id)
     default: line = nil
     }
-    if let line { tell(line, at: now) }
+    if let line { writeLog(line, at: now) }
   }
 
   /// A source of evidence or coarse locations has delivered something, or has failed.
-  func heard(source: String, at now: BootInstant) { onNews?(.source(source), now) }
+  func received(source: String, at now: BootInstant) { onEvent?(.source(source), now) }
 
   /// The receiver has changed its power state.
-  func receiverChanged(at now: BootInstant) { onNews?(.receiver, now) }
+  func receiverChanged(at now: BootInstant) { onEvent?(.receiver, now) }
 
   /// Whether there are subscribers.
-  var isWatched: Bool { onNews != nil }
+  var isWatched: Bool { onEvent != nil }
 
   /// The session has had its first fix.
-  func found(_ session: GnssSession, at now: BootInstant) { onNews?(.session(session), now) }
+  func found(_ session: GnssSession, at now: BootInstant) { onEvent?(.session(session), now) }
 
   func receiver(isMissing: Bool, at now: BootInstant) {
-    if let line = journal.receiver(isMissing: isMissing, at: now) { tell(line, at: now) }
+    if let line = journal.receiver(isMissing: isMissing, at: now) { writeLog(line, at: now) }
   }
 }

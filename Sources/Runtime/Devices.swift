@@ -29,11 +29,11 @@ public struct Devices {
   public var beacons = BeaconSettings()
   public var store: StoreSource?
   /// What local times mean.
-  public var timeZones: any TimeZonePort = WorldTime()
+  public var timeZones: any TimeZonePort = UTCTimeZones()
   /// Whether the board is located because of alerts.
-  public var looksForAlerts = true
+  public var locatesForAlerts = true
   /// Breaks ties between contents of a place with equal scores.
-  public var chance: any RandomNumberGenerator = SystemRandomNumberGenerator()
+  public var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
   /// The visitor that the board represents.
   public var visitor = Visitor("")
   /// The owner's identity among people who exchange letters.
@@ -41,7 +41,7 @@ public struct Devices {
   /// Whether there is a broker for what is to be sent.
   public var hasBroker = false
   /// Called when there is something to send.
-  public var onMail: () -> Void = {}
+  public var onPending: () -> Void = {}
   /// The energy that the sources have drawn since the start, and their continuous power, as far as
   /// known.
   public var sourcesEnergy: () -> Joules = { 0 }

@@ -10,8 +10,8 @@ import Records
 /// an error which no read clears) would keep it busy endlessly. After many consecutive fruitless
 /// wakes it is paused, longer each time, until data arrive again.
 public final class EndpointWatch {
-  static let firstRest = Seconds(1)
-  static let maxRest = Seconds(60)
+  static let firstPause = Seconds(1)
+  static let maxPause = Seconds(60)
 
   private let kind: String
   private let fruitlessLimit: Int
@@ -26,8 +26,8 @@ public final class EndpointWatch {
   /// Why the loop cannot watch it; nil while it can.
   public private(set) var failure: String?
   private var fruitless = 0
-  private var rest = EndpointWatch.firstRest
-  private var isResting = false
+  private var pause = EndpointWatch.firstPause
+  private var isPaused = false
 
   /// - Parameters:
   ///   - kind: a word for messages.
@@ -74,12 +74,12 @@ public final class EndpointWatch {
     source = nil
     timer = nil
     fruitless = 0
-    rest = Self.firstRest
-    isResting = false
+    pause = Self.firstPause
+    isPaused = false
     guard let descriptor else { return failure = nil }
     do {
       timer = try loop.timer { [unowned self] in
-        isResting = false
+        isPaused = false
         expect()
       }
       source = try loop.watch(descriptor) { [weak self] in self?.isReady() }
@@ -94,7 +94,7 @@ public final class EndpointWatch {
 
   private func expect() {
     source?.expect(
-      reads: !isResting && watched?.reads ?? false, writes: !isResting && watched?.writes ?? false)
+      reads: !isPaused && watched?.reads ?? false, writes: !isPaused && watched?.writes ?? false)
   }
 
   private func isReady() {
@@ -104,15 +104,15 @@ public final class EndpointWatch {
     guard served === source else { return }
     guard !isFruitful else {
       fruitless = 0
-      rest = Self.firstRest
+      pause = Self.firstPause
       return
     }
     fruitless += 1
     guard fruitless >= fruitlessLimit else { return }
-    isResting = true
+    isPaused = true
     expect()
-    timer?.set(at: BootClock.now + rest)
-    rest = min(rest * 2, Self.maxRest)
+    timer?.set(at: BootClock.now + pause)
+    pause = min(pause * 2, Self.maxPause)
     guard fruitless == fruitlessLimit else { return }
     let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
     onLog(LogEvent("\(kind)-stuck", reason, level: .warning))

@@ -59,7 +59,7 @@ public final class EnergyLedger {
       }
       failure = nil
       // The draw of the whole board is not the receiver's.
-      if monitor.scope == .receiver { meter.take(reading, hasFix: hasFix) }
+      if monitor.scope == .receiver { meter.add(reading, hasFix: hasFix) }
     } catch {
       if failure == nil { log.write("monitor-failed", error.message, level: .warning, at: now) }
       failure = error.message

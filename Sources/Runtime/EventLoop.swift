@@ -82,7 +82,7 @@ public final class EventLoop {
   }
 
   /// Blocks signals, so that the loop receives them as events.
-  static func hold(_ numbers: [Int32]) {
+  static func blockSignals(_ numbers: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
     for number in numbers { sigaddset(&set, number) }
@@ -92,7 +92,7 @@ public final class EventLoop {
   public func signal(
     _ number: Int32, handler: @escaping () -> Void
   ) throws(PortError) -> EventSource {
-    Self.hold([number])
+    Self.blockSignals([number])
     let source = EventSource(handler: handler)
     try check(
       sd_event_add_signal(

@@ -25,7 +25,7 @@ final class EvidenceLink: Endpoint {
   /// Requests a scan of the surroundings.
   func scan() -> [Input] {
     do {
-      try port.ask()
+      try port.request()
       return []
     } catch {
       return [failed(error)]
@@ -35,7 +35,7 @@ final class EvidenceLink: Endpoint {
   func serve(at now: BootInstant, isReady: Bool) -> Served {
     var served = Served(isFruitful: false)
     guard isReady || port.due.map({ now >= $0 }) ?? false else { return served }
-    let before = port.taken
+    let before = port.readCount
     do {
       while served.inputs.count < Self.maxBatch, let evidence = try port.poll() {
         served.isFruitful = true
@@ -45,7 +45,7 @@ final class EvidenceLink: Endpoint {
     } catch {
       served.inputs.append(failed(error))
     }
-    if port.taken != before { served.isFruitful = true }
+    if port.readCount != before { served.isFruitful = true }
     return served
   }
 

@@ -20,9 +20,9 @@ struct LetterSearch {
   mutating func located(_ location: Location, at now: BootInstant) { last = (location, now) }
 
   /// - Returns: nil if nothing is near.
-  mutating func look(
+  mutating func nextFix(
     among targets: [PlaceReach.Candidate], _ sighting: Sighting
-  ) -> PlaceReach.Look? {
+  ) -> PlaceReach.FixRequest? {
     guard let last else { return nil }
     var reach = PlaceReach(after: last.location.speed)
     var isResting = false
@@ -31,9 +31,10 @@ struct LetterSearch {
       let still = min(
         max((last.at - since) * Self.stillShare, Self.stillPause.lowerBound),
         Self.stillPause.upperBound)
-      reach.restPause = sighting.isWatched ? Self.watchedPause : still
+      reach.restPause = sighting.isMonitored ? Self.watchedPause : still
     }
-    var look = reach.look(after: last.location, at: last.at, isResting: isResting, among: targets)
+    var look = reach.nextFix(
+      after: last.location, at: last.at, isResting: isResting, among: targets)
     let gaps = targets.lazy.map { $0.region.signedDistance(from: last.location.position) }
     let gap = isResting ? nil : gaps.filter { $0 > 0 }.min()
     if approach.goesOn(last.location, at: last.at, gap: gap) { look?.at = last.at }

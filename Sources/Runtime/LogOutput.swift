@@ -21,18 +21,18 @@ import Records
 ///
 /// A write to a file on a disk that hangs blocks any program; the kernel offers no way around it.
 public final class LogOutput {
-  private enum Way { case socket, own, shared }
+  private enum Output { case socket, own, shared }
 
   /// Longer messages are cut.
   static let maxMessageSize = 16_384
 
-  private let way: Way
+  private let transport: Output
   private let descriptor: Int32
   /// The journal itself, where standard error goes to it.
   private let journal: JournalSocket?
   /// The unwritten end of a line that was accepted in part.
-  private var rest: ArraySlice<UInt8> = []
-  private var untold = 0
+  private var pendingLine: ArraySlice<UInt8> = []
+  private var unreportedDrops = 0
   /// Messages that were not accepted.
   public private(set) var dropped = 0
 
@@ -43,7 +43,7 @@ public final class LogOutput {
     journal = JournalSocket.beside(descriptor, stream: stream)
     let kind = FileStatus(descriptor: descriptor)?.kind
     if kind == .socket {
-      way = .socket
+      transport = .socket
       self.descriptor = descriptor
       return
     }
@@ -52,11 +52,11 @@ public final class LogOutput {
       ? open(
         "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_APPEND | O_CLOEXEC)
       : -1
-    way = opened >= 0 ? .own : .shared
+    transport = opened >= 0 ? .own : .shared
     self.descriptor = opened >= 0 ? opened : descriptor
   }
 
-  deinit { if way == .own { close(descriptor) } }
+  deinit { if transport == .own { close(descriptor) } }
 
   /// One line, `kind: reason`; in systemd's journal with fields.
   public func write(_ logEvent: LogEvent) {
@@ -86,19 +86,19 @@ public final class LogOutput {
 
   /// A line without a kind.
   public func write(_ message: String) {
-    guard finish(), tellOfDropped(), begin(message) else {
+    guard finish(), reportDropped(), begin(message) else {
       dropped += 1
-      untold += 1
+      unreportedDrops += 1
       return
     }
   }
 
-  private func tellOfDropped() -> Bool {
-    guard untold > 0 else { return true }
-    guard begin("log: nobody read this; messages that are missing here: \(untold)") else {
+  private func reportDropped() -> Bool {
+    guard unreportedDrops > 0 else { return true }
+    guard begin("log: nobody read this; messages that are missing here: \(unreportedDrops)") else {
       return false
     }
-    untold = 0
+    unreportedDrops = 0
     return finish()
   }
 
@@ -106,26 +106,26 @@ public final class LogOutput {
   /// else.
   private func begin(_ message: String) -> Bool {
     let bytes = message.utf8.prefix(Self.maxMessageSize) + [UInt8(ascii: "\n")]
-    rest = Array(bytes)[...]
-    if finish() || rest.count < bytes.count { return true }
-    rest = []
+    pendingLine = Array(bytes)[...]
+    if finish() || pendingLine.count < bytes.count { return true }
+    pendingLine = []
     return false
   }
 
   /// Returns whether the pending line is complete.
   private func finish() -> Bool {
-    while !rest.isEmpty {
-      let count = put(rest.prefix(Int(PIPE_BUF)))
+    while !pendingLine.isEmpty {
+      let count = put(pendingLine.prefix(Int(PIPE_BUF)))
       guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
+      pendingLine = pendingLine.dropFirst(count)
     }
-    rest = []
+    pendingLine = []
     return true
   }
 
   private func put(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.withUnsafeBytes { buffer in
-      switch way {
+      switch transport {
       case .socket:
         return send(
           descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))

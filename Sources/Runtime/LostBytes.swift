@@ -7,16 +7,16 @@ import Records
 struct LostBytes {
   static let pause = Seconds(3600)
 
-  private var told = 0
-  private var toldAt: BootInstant?
+  private var reportedLosses = 0
+  private var reportedAt: BootInstant?
 
   mutating func takeWarning(of errors: LineErrors?, on name: String, at now: BootInstant)
     -> LogEvent?
   {
-    guard let errors, errors.losses > told else { return nil }
-    if let toldAt, now - toldAt < Self.pause { return nil }
-    told = errors.losses
-    toldAt = now
+    guard let errors, errors.losses > reportedLosses else { return nil }
+    if let reportedAt, now - reportedAt < Self.pause { return nil }
+    reportedLosses = errors.losses
+    reportedAt = now
     return LogEvent(
       "receiver-bytes-lost",
       "\(name): bytes were lost before they were read (\(errors.overruns) overruns of the UART, "

@@ -18,7 +18,7 @@ enum News {
 
 extension StatusReport {
   /// The first line for subscribers: the present status.
-  var asNews: JSONValue {
+  var statusEvent: JSONValue {
     .object(
       head("status", at: now) + [("receiver", receiverState), ("status", json)])
   }
@@ -28,7 +28,7 @@ extension StatusReport {
 
   /// One line for subscribers: the event, under a key of its name.
   /// - Parameter instant: the time of the event.
-  func news(_ news: News, at instant: BootInstant) -> JSONValue {
+  func eventLine(_ news: News, at instant: BootInstant) -> JSONValue {
     let (kind, value): (String, JSONValue) =
       switch news {
       case .fix: ("fix", fix)

@@ -30,7 +30,7 @@ final class NoticeDelivery: Endpoint {
   private let log: LogChannel
   private var waiting: [Waiting] = []
   /// The back-off while commands cannot be run.
-  private var rest = BackOff(first: 60, maxPause: 900)
+  private var backOff = BackOff(first: 60, maxPause: 900)
   /// Whether the store has more notices.
   private var hasMore = false
 
@@ -53,7 +53,7 @@ final class NoticeDelivery: Endpoint {
     if command.isSetUp, command.hasRoom {
       next = waiting.filter(\.isDurable).map { $0.notBefore ?? .zero }.min()
       if canReadMore { next = .zero }
-      if let until = rest.until { next = next.map { max($0, until) } }
+      if let until = backOff.until { next = next.map { max($0, until) } }
     }
     return .earlier(command.due, next)
   }
@@ -71,7 +71,7 @@ final class NoticeDelivery: Endpoint {
 
   /// The command was changed or set up: it applies to the notices waiting in the store.
   func commandChanged() {
-    rest.succeeded()
+    backOff.succeeded()
     hasMore = true
   }
 
@@ -100,39 +100,39 @@ final class NoticeDelivery: Endpoint {
   }
 
   private func beginNext(_ command: any NoticeCommandPort, at now: BootInstant) -> Bool {
-    if let until = rest.until, now < until { return false }
+    if let until = backOff.until, now < until { return false }
     readMore(at: now)
     guard command.hasRoom,
       let next = waiting.first(where: { $0.isDurable && $0.notBefore.map { now >= $0 } ?? true })
     else { return false }
     do throws(PortError) {
       try command.begin(order(for: next.notice), at: now)
-      rest.succeeded()
+      backOff.succeeded()
     } catch {
       if case .refused(let why) = error {
         conclude(next.notice.id, .failed, why, at: now)
       } else {
-        if rest.failures == 0 {
+        if backOff.failures == 0 {
           log.write("alert-command-waits", error.message, level: .warning, at: now)
         }
-        rest.failed(at: now)
+        backOff.failed(at: now)
       }
     }
     return true
   }
 
-  private func order(for notice: Notice) -> NoticeOrder {
+  private func order(for notice: Notice) -> NoticeCommandInput {
     let place = notice.placeUUID.flatMap(source.place)
     let shown = notice.crossing.flatMap(shownContent)
     let more = place.map { place in
       PlaceFacts(place, shown: shown).list { [source] in source.place($0.description)?.name }
     }
-    return NoticeOrder(id: notice.id, facts: notice.facts + (more ?? []))
+    return NoticeCommandInput(id: notice.id, facts: notice.facts + (more ?? []))
   }
 
   /// The content chosen at that arrival; nil: none, or the store cannot be read.
   private func shownContent(at crossing: Int64) -> String? {
-    let answer = try? writer.ask { (store) throws(PortError) in
+    let answer = try? writer.query { (store) throws(PortError) in
       try store.shownContent(atCrossing: crossing)
     }
     return answer.flatMap { $0 }?.contentID
@@ -147,13 +147,13 @@ final class NoticeDelivery: Endpoint {
   private func readMore(at now: BootInstant) {
     guard canReadMore else { return }
     let most = Self.most + waiting.count
-    let more = try? writer.ask { (store) throws(PortError) in
+    let more = try? writer.query { (store) throws(PortError) in
       try store.waitingNotices(atMost: most)
     }
     if let more = more ?? nil {
       resume(more, of: most, at: now)
     } else {
-      rest.failed(at: now)
+      backOff.failed(at: now)
     }
   }
 
@@ -194,8 +194,8 @@ final class NoticeDelivery: Endpoint {
 
 extension Notice {
   /// The facts passed to the command.
-  fileprivate var facts: [NoticeOrder.Fact] {
-    var facts: [NoticeOrder.Fact] = [
+  fileprivate var facts: [NoticeCommandInput.Fact] {
+    var facts: [NoticeCommandInput.Fact] = [
       .init("ALERT", alertName), .init("EVENT", kind.rawValue), .init("TEXT", text),
       .init("TEST", isTest ? "1" : "0"),
     ]

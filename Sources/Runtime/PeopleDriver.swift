@@ -24,7 +24,7 @@ public final class PeopleDriver: Endpoint {
   private let hasBroker: Bool
   private let writer: StoreWriter
   private unowned let places: PlaceDriver
-  private let onMail: () -> Void
+  private let onPending: () -> Void
   private let log: LogChannel
   /// As stored; nil until that has been read.
   private var messaging: MessagingState? {
@@ -40,7 +40,7 @@ public final class PeopleDriver: Endpoint {
   private var search = LetterSearch()
   /// The last demand of each demander.
   private var demands: [DemanderName: GnssDemand] = [:]
-  private var told = RefusalLogLimiter()
+  private var refusalLimiter = RefusalLogLimiter()
 
   /// Nil if no owner is configured.
   init?(_ writer: StoreWriter, _ places: PlaceDriver, _ devices: Devices, log: LogChannel) {
@@ -48,7 +48,7 @@ public final class PeopleDriver: Endpoint {
     self.me = me
     settings = devices.people
     hasBroker = devices.hasBroker
-    onMail = devices.onMail
+    onPending = devices.onPending
     self.writer = writer
     self.places = places
     self.log = log
@@ -64,7 +64,7 @@ public final class PeopleDriver: Endpoint {
   public var letters: (waiting: Int, unread: Int) {
     let records = messaging?.letterRecords ?? []
     return (
-      records.count { $0.standing == .waiting }, records.count { $0.standing == .delivered }
+      records.count { $0.status == .waiting }, records.count { $0.status == .delivered }
     )
   }
   /// How many messages have still to be sent.
@@ -92,26 +92,26 @@ public final class PeopleDriver: Endpoint {
       step(.located(location), at: now)
     }
     if !hadDate, clock.utc(at: now) != nil { step(.timePassed, at: now) }
-    return wishes(at: now)
+    return updatedDemands(at: now)
   }
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, now >= due else { return Served(isFruitful: false) }
     if retry.until != nil { isStale = true }
     if refresh(at: now), let wake = messaging?.wake, now >= wake { step(.timePassed, at: now) }
-    return Served(wishes(at: now), isFruitful: true)
+    return Served(updatedDemands(at: now), isFruitful: true)
   }
 
   /// The command line has changed something.
   package func edited(at now: BootInstant) -> [Input] {
     isStale = true
-    return refresh(at: now) ? wishes(at: now) : []
+    return refresh(at: now) ? updatedDemands(at: now) : []
   }
 
   /// A broker has delivered or acknowledged messages.
   /// - Returns: why the store could not keep them, so that they have to be delivered again; nil:
   ///   they are stored.
-  package func take(
+  package func deliver(
     _ mail: PeerMessageDelivery, at now: BootInstant
   ) -> (inputs: [Input], failure: String?) {
     var failure: String?
@@ -120,7 +120,7 @@ public final class PeopleDriver: Endpoint {
       try perform(mail.events, at: now)
     } catch { failure = error.message }
     stayHere(at: now)
-    return (wishes(at: now), failure)
+    return (updatedDemands(at: now), failure)
   }
 
   /// Reads the store if it may have changed.
@@ -131,7 +131,7 @@ public final class PeopleDriver: Endpoint {
       // Taken before the data are read: an edit in between is read again.
       let mark = try places.edits.mark(at: now, isStale: messaging == nil || isStale)
       guard messaging == nil || isStale || mark != editMark else { return true }
-      let items = try writer.ask { (store) throws(PortError) in try store.messages() }
+      let items = try writer.query { (store) throws(PortError) in try store.messages() }
       guard let items else { return false }
       editMark = mark
       isStale = false
@@ -158,11 +158,11 @@ public final class PeopleDriver: Endpoint {
     messaging = restored
     step(.timePassed, at: now)
     stayHere(at: now)
-    if hasBroker, hasNews(since: before) { onMail() }
+    if hasBroker, hasChanges(since: before) { onPending() }
   }
 
   /// Whether the uplink has something to send, or has to change its subscriptions.
-  private func hasNews(since before: MessagingState?) -> Bool {
+  private func hasChanges(since before: MessagingState?) -> Bool {
     // Messages that arrived before the state was loaded have to be delivered again.
     guard let messaging, let before else { return true }
     return messaging.contacts != before.contacts
@@ -179,17 +179,17 @@ public final class PeopleDriver: Endpoint {
   private func presentLocation(at now: BootInstant) -> Location? {
     guard let location = sighting.location, let date = clock.utc(at: now) else { return nil }
     var present = location
-    if case .resting(let since) = sighting.rest, sighting.isWatched,
-      let start = clock.utc(at: since), location.time >= start - Self.settling
+    if case .resting(let since) = sighting.rest, sighting.isMonitored,
+      let start = clock.utc(at: since), location.time >= start - Self.freshness
     {
       present.time = max(date, location.time)
       return present
     }
-    return date - location.time <= Self.settling ? present : nil
+    return date - location.time <= Self.freshness ? present : nil
   }
 
   /// How long a location counts as current.
-  private static let settling: Seconds = 120
+  private static let freshness: Seconds = 120
 
   // MARK: Steps
 
@@ -201,7 +201,7 @@ public final class PeopleDriver: Endpoint {
   /// The result of events.
   private struct Outcome {
     var messaging: MessagingState
-    var turn: PeopleStepResult
+    var result: PeopleStepResult
     /// Whether the state was built from the store's rows, so that its next due time is not known.
     let isAnew: Bool
 
@@ -210,7 +210,7 @@ public final class PeopleDriver: Endpoint {
       _ date: UTCInstant?
     ) {
       self.messaging = messaging
-      turn = self.messaging.step(events, at: now, date: date)
+      result = self.messaging.step(events, at: now, date: date)
       self.isAnew = isAnew
     }
   }
@@ -219,13 +219,13 @@ public final class PeopleDriver: Endpoint {
   private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(PortError) {
     let date = clock.utc(at: now)
     let trial = messaging.map { Outcome(events, $0, isAnew: false, at: now, date) }
-    if let trial, trial.turn.change.isEmpty {
+    if let trial, trial.result.change.isEmpty {
       messaging = trial.messaging
-      return tell(trial.turn, at: now)
+      return report(trial.result, at: now)
     }
     let done = try store(trial, events, at: now, date)
     messaging = done.messaging
-    tell(done.turn, at: now)
+    report(done.result, at: now)
     if done.isAnew { try perform([.timePassed], at: now) }
   }
 
@@ -245,35 +245,35 @@ public final class PeopleDriver: Endpoint {
           of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
         next = Outcome(events, messaging, isAnew: true, at: now, date)
       }
-      next.turn.addNotices(at: here, date: date, contacts: next.messaging.contacts, me: me) {
+      next.result.addNotices(at: here, date: date, contacts: next.messaging.contacts, me: me) {
         places.reserveNotice()
       }
       done = next
-      return next.turn.change
+      return next.result.change
     }
     guard let done else { throw .failed("there is no store to keep what people exchange") }
     return done
   }
 
-  private func tell(_ turn: PeopleStepResult, at now: BootInstant) {
+  private func report(_ turn: PeopleStepResult, at now: BootInstant) {
     let contacts = messaging?.contacts ?? Contacts()
-    for news in turn.news { log.write(news.word, news.text(contacts, me: me), at: now) }
+    for news in turn.notifications { log.write(news.word, news.text(contacts, me: me), at: now) }
     for refusal in turn.refusals {
-      if let text = told.text(of: "\(refusal)", at: now) {
+      if let text = refusalLimiter.text(of: "\(refusal)", at: now) {
         log.write("people-refused", text, at: now)
       }
     }
     places.raised(turn.change.notices, at: now)
-    if turn.hasMail, hasBroker { onMail() }
+    if turn.hasPending, hasBroker { onPending() }
   }
 
   // MARK: Demands for the receiver
 
-  private func wishes(at now: BootInstant) -> [Input] {
+  private func updatedDemands(at now: BootInstant) -> [Input] {
     guard let messaging else { return [] }
     if messaging.wantedAccuracy != nil { stayHere(at: now) }
-    return change(Self.letterDemander, to: letterWish(messaging, at: now)) + follow(at: now)
-      + change(Self.groupDemander, to: groupWish(at: now))
+    return change(Self.letterDemander, to: letterDemand(messaging, at: now)) + follow(at: now)
+      + change(Self.groupDemander, to: groupDemand(at: now))
   }
 
   /// For a policy that follows places.
@@ -284,17 +284,17 @@ public final class PeopleDriver: Endpoint {
     return places.follow(at: now)
   }
 
-  private func letterWish(_ messaging: MessagingState, at now: BootInstant) -> GnssDemand? {
-    guard settings.looks, let location = sighting.location else { return nil }
+  private func letterDemand(_ messaging: MessagingState, at now: BootInstant) -> GnssDemand? {
+    guard settings.mayRequestFixes, let location = sighting.location else { return nil }
     let targets =
       targets ?? messaging.targets(around: location.position, date: clock.utc(at: now))
     self.targets = targets
-    guard let look = search.look(among: targets, sighting) else { return nil }
+    guard let look = search.nextFix(among: targets, sighting) else { return nil }
     return GnssDemand(
       .off(until: look.at), accuracy: look.accuracy, reason: "a letter or a meeting is near")
   }
 
-  private func groupWish(at now: BootInstant) -> GnssDemand? {
+  private func groupDemand(at now: BootInstant) -> GnssDemand? {
     guard let accuracy = messaging?.wantedAccuracy else { return nil }
     // A demand for an immediate fix must not be postponed by a later time.
     if let before = demands[Self.groupDemander], before.accuracy == accuracy { return before }

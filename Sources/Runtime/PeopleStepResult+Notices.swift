@@ -9,7 +9,7 @@ extension PeopleStepResult {
     at here: Location?, date: UTCInstant?, contacts: Contacts, me: PersonAddress,
     _ number: () -> (Int64, Notice.Handling)
   ) {
-    for news in news where news.isNotice {
+    for news in notifications where news.isNotice {
       let (id, handling) = number()
       var notice = Notice(
         id: id, time: date ?? here?.time, alert: nil, name: news.name, kind: news.kind,

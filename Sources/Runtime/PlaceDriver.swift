@@ -23,14 +23,14 @@ public final class PlaceDriver: Endpoint {
   public private(set) var beacons: BeaconDriver?
   private let source: PlaceSource
   private var ends: PlaceEnds
-  private let guide: ContentSelector
-  private var looks: Bool
+  private let contentSelector: ContentSelector
+  private var mayRequestFixes: Bool
   /// The fixes that alerts request, whether or not fixes for alerts are enabled.
   private var wanted: [AlertFixReason: AlertFixRequest] = [:]
   private let log: LogChannel
   /// Nil until the state of an earlier run was read from the store.
   private var alerts: AlertEngine?
-  private var told = Sighting()
+  private var lastSighting = Sighting()
   private var clock = UTCClock()
   /// The highest id in use.
   private var lastID: Int64 = 0
@@ -57,14 +57,14 @@ public final class PlaceDriver: Endpoint {
   init(_ writer: StoreWriter, _ devices: Devices, log: LogChannel) {
     self.writer = writer
     edits = EditWatch(writer)
-    looks = devices.looksForAlerts
+    mayRequestFixes = devices.locatesForAlerts
     self.log = log
     source = PlaceSource(writer, zones: devices.timeZones, visitor: devices.visitor, log: log)
     ends = PlaceEnds(writer, visitor: devices.visitor)
-    guide = ContentSelector(writer, source, chance: devices.chance, log: log)
+    contentSelector = ContentSelector(writer, source, chance: devices.random, log: log)
     delivery = NoticeDelivery(writer, devices.noticeCommand, source, log: log)
     beacons = devices.beaconRadio.map { BeaconDriver($0, devices.beacons, self, log: log) }
-    writer.onMeeting = { [unowned self] shift in
+    writer.onStoreChange = { [unowned self] shift in
       isStale = true
       if let shift {
         lastID += shift.occurrences
@@ -98,7 +98,7 @@ public final class PlaceDriver: Endpoint {
   public var guarding: [(alert: Alert, centre: Coordinate?)] { alerts?.guarding ?? [] }
 
   /// The content shown last, and its place.
-  var shown: ContentSelector.Shown? { guide.last }
+  var shown: ContentSelector.Shown? { contentSelector.last }
 
   /// Applies reloaded settings, including those of the user's command.
   ///
@@ -108,8 +108,8 @@ public final class PlaceDriver: Endpoint {
   package func reconfigure(looks: Bool, isPolicyNew: Bool) -> [Input] {
     delivery.commandChanged()
     if isPolicyNew { followed = nil }
-    guard looks != self.looks else { return [] }
-    self.looks = looks
+    guard looks != self.mayRequestFixes else { return [] }
+    self.mayRequestFixes = looks
     return AlertFixReason.allCases.map(demand(of:))
   }
 
@@ -122,8 +122,10 @@ public final class PlaceDriver: Endpoint {
     guard alerts != nil else { return inputs }
     if case .evidence(.ignition(let isOn), _) = event { inputs += step(.ignition(isOn: isOn), now) }
     let sighting = tracker.sighting
-    for event in events(since: told, until: sighting, at: now) { inputs += step(event, now) }
-    told = sighting
+    for event in events(since: lastSighting, until: sighting, at: now) {
+      inputs += step(event, now)
+    }
+    lastSighting = sighting
     return inputs + (beacons?.follow(sighting, at: now) ?? [])
   }
 
@@ -133,19 +135,23 @@ public final class PlaceDriver: Endpoint {
     since before: Sighting, until sighting: Sighting, at now: BootInstant
   ) -> [AlertEvent] {
     var events: [AlertEvent] = []
-    if sighting.isFelt != before.isFelt { events.append(.sensing(sighting.isFelt)) }
-    if sighting.rest != before.rest || sighting.isWatched != before.isWatched {
+    if sighting.isMotionSensed != before.isMotionSensed {
+      events.append(.sensing(sighting.isMotionSensed))
+    }
+    if sighting.rest != before.rest || sighting.isMonitored != before.isMonitored {
       switch sighting.rest {
       case .resting(let since):
         events.append(.places(.still(since: since)))
-        if sighting.isWatched { events.append(.places(.presence(.resting(since: since)))) }
+        if sighting.isMonitored { events.append(.places(.presence(.resting(since: since)))) }
       case .moving(let since):
         events.append(.places(.still(since: nil)))
         events.append(.places(.presence(.moving(since: since))))
       case .unknown: events.append(.places(.still(since: nil)))
       }
     }
-    if sighting.suspicion != before.suspicion, sighting.suspicion != nil { events.append(.shaken) }
+    if sighting.lastTrigger != before.lastTrigger, sighting.lastTrigger != nil {
+      events.append(.shaken)
+    }
     if sighting.locations != before.locations, let location = sighting.location {
       events.append(.places(.presence(.located(location))))
     }
@@ -168,7 +174,7 @@ public final class PlaceDriver: Endpoint {
   /// Places or alerts were edited.
   public func edited(at now: BootInstant) -> [Input] {
     isStale = true
-    return refresh(at: now) + (beacons?.follow(told, at: now) ?? [])
+    return refresh(at: now) + (beacons?.follow(lastSighting, at: now) ?? [])
   }
 
   /// A tracked device has reported its position.
@@ -194,7 +200,7 @@ public final class PlaceDriver: Endpoint {
       isStale = true
       alerts?.endsAreStored()
     }
-    guide.committed()
+    contentSelector.committed()
     delivery.committed(at: now)
   }
 
@@ -204,7 +210,7 @@ public final class PlaceDriver: Endpoint {
     guard let alert = alerts?.alert(id) else { return nil }
     let place = alert.rule.places?.onlyPlace.flatMap { source.place($0.description) }
     let finding = AlertFinding(
-      alert, "somebody tries this alert", place: place, location: told.location)
+      alert, "somebody tries this alert", place: place, location: lastSighting.location)
     return raise(finding, isTest: true, at: now)
   }
 
@@ -227,20 +233,20 @@ public final class PlaceDriver: Endpoint {
     if let until = retry.until, now < until { return [] }
     do throws(PortError) {
       try load(at: now)
-      let inputs = try reread(at: now) + tellEnds(at: now) + answer(at: now)
+      let inputs = try reread(at: now) + reportEnds(at: now) + answer(at: now)
       retry.succeeded()
-      writer.asked(nil, at: now)
+      writer.readResult(nil, at: now)
       return inputs
     } catch {
       retry.failed(at: now)
-      writer.asked(error, at: now)
+      writer.readResult(error, at: now)
       return []
     }
   }
 
   private func load(at now: BootInstant) throws(PortError) {
     guard alerts == nil else { return }
-    let left = try writer.ask { (store) throws(PortError) in
+    let left = try writer.query { (store) throws(PortError) in
       (
         state: try store.placeState(), last: try store.lastIdentifiers().occurrence,
         waiting: try store.waitingNotices(atMost: NoticeDelivery.most)
@@ -263,15 +269,15 @@ public final class PlaceDriver: Endpoint {
     editMark = mark
     isStale = false
     ends.edited(isWanted: alerts.contains { $0.rule.kind == .changed })
-    guide.edited()
+    contentSelector.edited()
     readings += 1
     var inputs = step(.alerts(alerts), now) + step(.places(.edited), now)
     for edit in edits.edits { inputs += step(.placeEdited(edit), now) }
-    if let last = edits.last { writer.store(.placeEditsTold(upTo: last), clock, at: now) }
+    if let last = edits.last { writer.store(.placeEditsReported(upTo: last), clock, at: now) }
     return inputs
   }
 
-  private func tellEnds(at now: BootInstant) throws(PortError) -> [Input] {
+  private func reportEnds(at now: BootInstant) throws(PortError) -> [Input] {
     guard alerts != nil else { return [] }
     let ended = try ends.passed(at: now, date: clock.utc(at: now))
     return ended.flatMap { step(.placeEdited($0), now) }
@@ -320,15 +326,15 @@ public final class PlaceDriver: Endpoint {
     let recounts = alerts?.recounts
     guard let effects = alerts?.step(event, at: now, date: clock.utc(at: now)) else { return [] }
     // After a power cut the board has to know where it was outside, and no crossing records that.
-    if alerts?.changes != before { writer.hasten(at: now) }
+    if alerts?.changes != before { writer.makeUrgent(at: now) }
     var inputs: [Input] = []
     for effect in effects { inputs += perform(effect, at: now) }
     if alerts?.recounts != recounts { inputs += follow(at: now) }
-    tellCrowd(at: now)
+    logCrowding(at: now)
     return inputs
   }
 
-  private func tellCrowd(at now: BootInstant) {
+  private func logCrowding(at now: BootInstant) {
     guard let alerts, alerts.isCrowded != isCrowded else { return }
     isCrowded = alerts.isCrowded
     guard isCrowded else { return }
@@ -347,11 +353,11 @@ public final class PlaceDriver: Endpoint {
     case .crossed(let change): store(change, at: now)
     case .raised(let finding): _ = raise(finding, isTest: false, at: now)
     case .over(let alert):
-      writer.store(.alertOver(id: alert), clock, at: now)
+      writer.store(.alertFinished(id: alert), clock, at: now)
       hasEnded = true
-    case .look(let looker, let look):
+    case .requestFix(let looker, let look):
       wanted[looker] = look
-      return looks ? [demand(of: looker)] : []
+      return mayRequestFixes ? [demand(of: looker)] : []
     case .wake(let instant): wake = instant
     }
     return []
@@ -361,7 +367,7 @@ public final class PlaceDriver: Endpoint {
     let demand = wanted[looker].map {
       GnssDemand(.off(until: $0.at), accuracy: $0.accuracy, reason: $0.reason)
     }
-    return .tracker(.demand(from: DemanderName(looker.rawValue), looks ? demand : nil))
+    return .tracker(.demand(from: DemanderName(looker.rawValue), mayRequestFixes ? demand : nil))
   }
 
   private func store(_ change: PlaceChange, at now: BootInstant) {
@@ -376,7 +382,7 @@ public final class PlaceDriver: Endpoint {
       "place-\(crossing.change.rawValue)",
       "\(crossing.placeName): \(change.change.evidenceInWords)", at: now)
     guard crossing.change != .left,
-      let action = guide.entered(change.place, crossing, by: clock, at: now)
+      let action = contentSelector.entered(change.place, crossing, by: clock, at: now)
     else { return }
     writer.store(.contentAction(action), clock, at: now)
   }

@@ -14,7 +14,7 @@ struct PlaceEnds {
   private let visitor: Visitor
   private var isWanted = false
   /// Ends up to this mark were reported.
-  private var told: PlaceEndMark?
+  private var reportedUpTo: PlaceEndMark?
   /// Whether all ends before the start of the daemon were reported.
   private var isUpToDate = false
   private var next: UTCInstant?
@@ -38,15 +38,15 @@ struct PlaceEnds {
   mutating func passed(at now: BootInstant, date: UTCInstant?) throws(PortError) -> [PlaceEdit] {
     guard let date else { return [] }
     guard isWanted else {
-      told = PlaceEndMark(date)
+      reportedUpTo = PlaceEndMark(date)
       isUpToDate = true
       due = nil
       return []
     }
     plan(at: now, date)
     guard isStale || next.map({ $0 <= date }) ?? false else { return [] }
-    let start = told ?? PlaceEndMark(date - Self.late)
-    let ends = try writer.ask { [most = Self.most, isUpToDate] (store) throws(PortError) in
+    let start = reportedUpTo ?? PlaceEndMark(date - Self.late)
+    let ends = try writer.query { [most = Self.most, isUpToDate] (store) throws(PortError) in
       // An earlier run may have reported some.
       try store.placeEnds(
         after: start.time <= date ? start : PlaceEndMark(date), by: date,
@@ -56,7 +56,7 @@ struct PlaceEnds {
     // If there are too many at once, the rest follows at the next step.
     isStale = ends.rest != nil
     if !isStale { isUpToDate = true }
-    told = ends.rest ?? PlaceEndMark(date)
+    reportedUpTo = ends.rest ?? PlaceEndMark(date)
     next = isStale ? date : ends.next
     plan(at: now, date)
     return ends.places.compactMap { $0.entry(.ofStore).place }.filter(visitor.sees)

@@ -25,8 +25,8 @@ struct PlaceFacts {
   }
 
   /// - Parameter name: returns the name of another place; nil: it does not exist.
-  func list(name: (PlaceID) -> String?) -> [NoticeOrder.Fact] {
-    var facts: [NoticeOrder.Fact] = []
+  func list(name: (PlaceID) -> String?) -> [NoticeCommandInput.Fact] {
+    var facts: [NoticeCommandInput.Fact] = []
     func add(_ name: String, _ text: String?) {
       if let text, !text.isEmpty { facts.append(.init(name, text)) }
     }

@@ -4,13 +4,13 @@ struct PlaceRemarks {
   private static let most = 20
   private static let longest = 400
 
-  private var told: [String] = []
+  private var reported: [String] = []
 
   /// The errors that have not been reported.
-  mutating func news(_ wrong: [String]) -> [String] {
+  mutating func newRemarks(_ wrong: [String]) -> [String] {
     let wrong = wrong.prefix(Self.most).map(Self.cut)
-    let news = wrong.filter { !told.contains($0) }
-    told = Array((wrong + told.filter { !wrong.contains($0) }).prefix(Self.most * 2))
+    let news = wrong.filter { !reported.contains($0) }
+    reported = Array((wrong + reported.filter { !wrong.contains($0) }).prefix(Self.most * 2))
     return news
   }
 

@@ -49,7 +49,7 @@ final class PlaceSource {
     var wrong: [String] = []
     var found = Found()
     var allowance = EdgeLimit(edges)
-    let reading = try writer.ask { (store) throws(PortError) in
+    let reading = try writer.query { (store) throws(PortError) in
       try store.places(near: box, atMost: most) { row in
         guard let place = checked(row, &wrong), visitor.sees(place) else { return }
         if allowance.admits(place) { found.places.append(place) } else { found.isCut = true }
@@ -96,7 +96,7 @@ final class PlaceSource {
     var places: [Place] = []
     var allowance = EdgeLimit()
     var isCut = false
-    let reading = try writer.ask { (store) throws(PortError) in
+    let reading = try writer.query { (store) throws(PortError) in
       try store.placesWithBeacons(atMost: most) { row in
         guard let place = checked(row, &wrong), visitor.sees(place) else { return }
         if allowance.admits(place) { places.append(place) } else { isCut = true }
@@ -117,7 +117,7 @@ final class PlaceSource {
 
   /// The place of that UUID; nil: there is none, or the store cannot be read at present.
   func place(_ uuid: String) -> Place? {
-    let answer = try? writer.ask { (store) throws(PortError) in try store.place(uuid: uuid) }
+    let answer = try? writer.query { (store) throws(PortError) in try store.place(uuid: uuid) }
     guard let answer, let row = answer else { return nil }
     return row.entry(.ofStore).place
   }
@@ -132,7 +132,7 @@ final class PlaceSource {
 
   /// The alerts in force. Nil: the store cannot be read at present.
   func alerts(on date: UTCInstant?, at now: BootInstant) throws(PortError) -> [Alert]? {
-    let found = try writer.ask { (store) throws(PortError) in try store.alerts() }
+    let found = try writer.query { (store) throws(PortError) in try store.alerts() }
     guard let found else { return nil }
     let rows = found.rows.filter { $0.isEnabled ?? true }
     var wrong = found.remarks
@@ -175,7 +175,7 @@ final class PlaceSource {
     // Errors in these rows are reported where the places are watched.
     var wrong: [String] = []
     var visited: [Place] = []
-    _ = try writer.ask { (store) throws(PortError) in
+    _ = try writer.query { (store) throws(PortError) in
       try store.placesVisited(onDays: Visitor.daysOfFollowers, atMost: Self.mostVisited) { row in
         if let place = checked(row, &wrong) { visited.append(place.undrawn()) }
       }
@@ -191,7 +191,7 @@ final class PlaceSource {
     for alerts: [Alert], at now: BootInstant
   ) throws(PortError) -> (edits: [PlaceEdit], last: Int64?) {
     guard alerts.contains(where: { $0.rule.kind == .changed }) else { return ([], nil) }
-    let stored = try writer.ask { (store) throws(PortError) in
+    let stored = try writer.query { (store) throws(PortError) in
       try store.placeEdits(after: lastEdit, atMost: Self.mostEdits)
     }
     guard let stored, let last = stored.last?.id else { return ([], nil) }
@@ -206,7 +206,7 @@ final class PlaceSource {
   }
 
   private func remark(_ wrong: [String], at now: BootInstant) {
-    for text in remarks.news(wrong) {
+    for text in remarks.newRemarks(wrong) {
       log.write("place-unread", text, level: .warning, at: now)
     }
   }

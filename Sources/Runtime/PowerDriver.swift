@@ -15,7 +15,7 @@ public final class PowerDriver {
   // Cached: it is queried for every byte, and the sequencer is a large value.
   private(set) var due: BootInstant?
   /// The receiver state last reported to the tracker.
-  private var told: ReceiverPowerState
+  private var reportedState: ReceiverPowerState
   private let lines: (any PowerSwitchPort)?
   private let link: ReceiverLink
   private let log: LogChannel
@@ -27,7 +27,7 @@ public final class PowerDriver {
   ) {
     sequencer = PowerSequencer(wiring)
     due = sequencer.due
-    told = sequencer.receiver
+    reportedState = sequencer.receiver
     self.lines = lines
     self.link = link
     self.log = log
@@ -48,9 +48,9 @@ public final class PowerDriver {
         return inputs + [.power(.lineFailed(error.line, reason: error.reason))]
       }
     }
-    guard sequencer.receiver != told else { return inputs }
-    told = sequencer.receiver
-    return [.tracker(.receiver(told))] + inputs
+    guard sequencer.receiver != reportedState else { return inputs }
+    reportedState = sequencer.receiver
+    return [.tracker(.receiver(reportedState))] + inputs
   }
 
   private struct LineFailure: Error {

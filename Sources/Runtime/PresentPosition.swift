@@ -8,7 +8,7 @@ struct PresentPosition {
   /// The newest epoch, with or without a position.
   private var epoch: Fix?
 
-  mutating func heard(_ fix: Fix, isAccepted: Bool) {
+  mutating func received(_ fix: Fix, isAccepted: Bool) {
     epoch = fix
     if isAccepted { self.fix = fix }
   }

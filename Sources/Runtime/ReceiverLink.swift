@@ -29,7 +29,7 @@ public final class ReceiverLink: Endpoint {
   private var lostBytes = LostBytes()
   public private(set) var bytesRead = 0
   /// When output of the receiver was last received.
-  private(set) var lastHeard: BootInstant?
+  private(set) var lastReceived: BootInstant?
 
   private enum State {
     /// The line is not needed.
@@ -54,7 +54,7 @@ public final class ReceiverLink: Endpoint {
     var connectBy: BootInstant?
     /// When the open epoch ends; nil: none is open.
     var epochEnds: BootInstant?
-    var gathering = Gathering()
+    var readScheduler = Gathering()
   }
 
   init(_ port: (any ReceiverPort)?, decoder: ReceiverDecoder, log: LogChannel) {
@@ -67,13 +67,13 @@ public final class ReceiverLink: Endpoint {
   public var counters: DecoderCounters { decoder.counters }
   public var firstRefusals: [StreamRefusal: StreamPlace] { decoder.firstRefusals }
   /// How long a working receiver may be silent after its start; nil where there is none.
-  var patience: Seconds? { port?.answersWithin }
+  var startTimeout: Seconds? { port?.startTimeout }
   public var lineErrors: LineErrors? { port?.lineErrors }
 
   public var interest: Interest? {
     guard let line = state.line, var interest = port?.interest else { return nil }
     // Until the next scheduled read, which writes as well, the line is not watched.
-    if line.gathering.due != nil {
+    if line.readScheduler.due != nil {
       interest.reads = false
       interest.writes = false
     }
@@ -91,7 +91,7 @@ public final class ReceiverLink: Endpoint {
   /// When the port is read regardless of its descriptor.
   private var readDue: BootInstant? {
     guard let line = state.line else { return nil }
-    return line.gathering.due ?? port?.due
+    return line.readScheduler.due ?? port?.due
   }
 
   // MARK: Input
@@ -116,10 +116,10 @@ public final class ReceiverLink: Endpoint {
     guard let line = state.line, let port else { return }
     do {
       // A port without a descriptor cannot be watched; it is read when data are available.
-      let limit = port.interest == nil ? Gathering.backlog : line.gathering.limit(at: now)
+      let limit = port.interest == nil ? Gathering.backlog : line.readScheduler.limit(at: now)
       let bytes = try port.read(limit: limit)
       if port.isConnected, line.connectBy != nil { served.inputs.append(finishConnecting()) }
-      tellLimitation(at: now)
+      logLimitation(at: now)
       gather(bytes.count, limit, from: port, at: now)
       guard !bytes.isEmpty else { return }
       bytesRead += bytes.count
@@ -141,7 +141,7 @@ public final class ReceiverLink: Endpoint {
     }
     guard port.interest != nil else { return }
     let speed = port.bytesPerSecond
-    state.update { $0.gathering.read(count, limit: limit, speed: speed, at: now) }
+    state.update { $0.readScheduler.read(count, limit: limit, speed: speed, at: now) }
   }
 
   /// Returns the number of frames with a valid checksum.
@@ -154,10 +154,10 @@ public final class ReceiverLink: Endpoint {
     let hasFixes = inputs.count > start
     let validFrames = Int(decoder.counters.validFrames - framesBefore)
     // Answers of the receiver go before its fixes.
-    inputs.insert(contentsOf: decoder.takeAnswers().map { .power(.answer($0)) }, at: start)
+    inputs.insert(contentsOf: decoder.drainAnswers().map { .power(.answer($0)) }, at: start)
     // Messages that a relaying program creates are no sign that the receiver works.
     if !isRelayed || hasFixes {
-      lastHeard = now
+      lastReceived = now
       inputs.insert(
         .power(.received(validFrames: validFrames, lacksSignals: decoder.lacksSignals)), at: start)
     }
@@ -196,7 +196,7 @@ public final class ReceiverLink: Endpoint {
       return retry(error, at: now)
     }
     state = .open(OpenLine(connectBy: now + Self.connectLimit))
-    tellLimitation(at: now)
+    logLimitation(at: now)
     guard !port.isConnected else { return [finishConnecting()] }
     return [.power(.listening(false))]
   }
@@ -235,7 +235,7 @@ public final class ReceiverLink: Endpoint {
     state = .closed
     guard wasOpen, let port else { return }
     port.close()
-    tellLimitation(at: now)
+    logLimitation(at: now)
     // A fragment left by a closed line is no epoch.
     decoder.finish(at: now) { _ in }
   }
@@ -243,7 +243,7 @@ public final class ReceiverLink: Endpoint {
   // MARK: Failures
 
   /// Logs a limitation once while it is unchanged.
-  private func tellLimitation(at now: BootInstant) {
+  private func logLimitation(at now: BootInstant) {
     guard let text = port?.warning, text != limitation else { return }
     limitation = text
     log.write("receiver-limited", text, level: .warning, at: now)

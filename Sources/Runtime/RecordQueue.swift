@@ -102,7 +102,7 @@ struct RecordQueue {
   }
 
   /// Makes the next commit urgent for the states written with it, even without records.
-  mutating func hasten(at now: BootInstant) {
+  mutating func makeUrgent(at now: BootInstant) {
     if batch == nil { batch = Batch(since: now) }
     batch?.isUrgent = true
   }

@@ -11,7 +11,7 @@ import Core
 package struct ResidentMemory {
   /// The interval for a process that is never idle.
   private static let longestInterval: Seconds = 600
-  private static let rest: Seconds = 20
+  private static let idleTime: Seconds = 20
   private let leastInterval: Seconds
   private var last: BootInstant?
 
@@ -31,7 +31,7 @@ package struct ResidentMemory {
   /// - Returns: whether memory was released.
   @discardableResult
   package mutating func giveBack(before next: BootInstant?, at time: BootInstant) -> Bool {
-    let rests = next.map { $0 - time >= Self.rest } ?? true
+    let rests = next.map { $0 - time >= Self.idleTime } ?? true
     if let last {
       let elapsed = time - last
       guard elapsed >= Self.longestInterval || (rests && elapsed >= leastInterval) else {

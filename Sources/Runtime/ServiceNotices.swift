@@ -39,7 +39,7 @@ final class ServiceNotices {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// - Parameter notice: assignments, one per line: "READY=1\nSTATUS=all is well".
-  func tell(_ notice: String) {
+  func notify(_ notice: String) {
     guard descriptor >= 0 else { return }
     if waiting.count >= Self.maxWaiting {
       waiting.removeFirst()
@@ -50,7 +50,7 @@ final class ServiceNotices {
   }
 
   /// Sends a watchdog signal. It is not kept, because the next one replaces it.
-  func signOfLife() {
+  func sendWatchdog() {
     guard descriptor >= 0 else { return }
     if !waiting.isEmpty { sendWaiting() }
     if !waiting.isEmpty || send("WATCHDOG=1") != nil { dropped += 1 }

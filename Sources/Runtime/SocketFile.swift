@@ -24,7 +24,7 @@ struct SocketFile: Equatable {
   }
 
   /// What is at the path; a symbolic link is not followed.
-  static func look(at path: String) throws(PortError) -> Finding {
+  static func inspect(at path: String) throws(PortError) -> Finding {
     guard let status = FileStatus(path: path, followsLinks: false) else {
       let failure = SystemError.last
       if failure.code == ENOENT { return .nothing }
@@ -40,7 +40,7 @@ struct SocketFile: Equatable {
   /// its inode (unix_bind_bsd in af_unix.c), so that no later file can be mistaken for it: remove
   /// it before the socket is closed.
   func remove(at path: String) {
-    if (try? Self.look(at: path)) == .socket(self) { unlink(path) }
+    if (try? Self.inspect(at: path)) == .socket(self) { unlink(path) }
   }
 
   /// Runs `body` while no other daemon of this program creates or removes a socket in that folder.

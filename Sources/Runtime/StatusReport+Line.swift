@@ -5,13 +5,13 @@ extension StatusReport {
   /// The status in one line, for `systemctl status`.
   var line: String {
     let tracker = runtime.tracker
-    var parts = ["gnss \(runtime.activity.heard.rawValue)"]
+    var parts = ["gnss \(runtime.activity.positioningState.rawValue)"]
     if let visit = tracker.openVisit {
       let place = visit.destination.map { runtime.label(of: $0) ?? "destination \($0)" }
       let arrival = ISO8601.text(visit.arrival.estimate, digits: 0).prefix(16)
       parts.append("at \(place ?? "a place") since \(arrival)Z")
     }
-    if let order = tracker.order.wanted == .auto ? nil : tracker.order.wanted {
+    if let order = tracker.command.wanted == .auto ? nil : tracker.command.wanted {
       parts.append("gnss \(order.rawValue) by command")
     }
     if let fault = faults.first { parts.append(fault) }
@@ -33,8 +33,8 @@ extension StatusReport {
   /// Changes whenever `line` changes, and is cheaper to compute.
   var mark: StatusMark {
     StatusMark(
-      activity: runtime.activity.heard.rawValue, visit: runtime.tracker.openVisitID,
-      order: runtime.tracker.order, fault: faults.first)
+      activity: runtime.activity.positioningState.rawValue, visit: runtime.tracker.openVisitID,
+      order: runtime.tracker.command, fault: faults.first)
   }
 }
 

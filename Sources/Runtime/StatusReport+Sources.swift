@@ -12,9 +12,9 @@ extension StatusReport {
       ("trusted", .bool(source.isTrusted)),
       ("confirmed", .count(source.confirmations)),
       ("contradicted", .count(source.contradictions)),
-      ("says", .text(source.lastWord)),
+      ("says", .text(source.lastReport)),
       ("failed", .bool(source.hasFailed)),
-      ("heard_ago_s", .rounded(source.lastHeard.map { max(0, (now - $0).value) }, digits: 1)),
+      ("heard_ago_s", .rounded(source.lastReportTime.map { max(0, (now - $0).value) }, digits: 1)),
     ])
   }
 
@@ -31,7 +31,7 @@ extension StatusReport {
       ("state", .string(state)),
       ("since", since.map(time) ?? .null),
       ("since_ago_s", .rounded(since.map { max(0, (now - $0).value) }, digits: 1)),
-      ("watched", .bool(motion.isWatched)),
+      ("watched", .bool(motion.isMonitored)),
     ])
   }
 

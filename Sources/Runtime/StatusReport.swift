@@ -31,8 +31,8 @@ public struct StatusReport {
       ("device_name", .text(runtime.deviceName)),
       ("settings_waiting_for_restart", .array(runtime.waitingSettings.map { .string($0) })),
       ("policy", .string(runtime.tracker.policyName)),
-      ("gnss", .string(runtime.activity.heard.rawValue)),
-      ("gnss_drawn", .string(runtime.activity.drawn.rawValue)), ("gnss_order", order),
+      ("gnss", .string(runtime.activity.positioningState.rawValue)),
+      ("gnss_drawn", .string(runtime.activity.energyState.rawValue)), ("gnss_order", order),
       ("gnss_restart", ReceiverRestart(runtime).json(at: now)),
       ("reason", .string(runtime.tracker.reason)), ("low_power", lowPower),
       ("next_wake", time(runtime.tracker.nextWake)),
@@ -82,7 +82,7 @@ public struct StatusReport {
   /// Whether anything is recorded at all.
   private var isRecording: Bool {
     runtime.storeHealth.failure == nil && runtime.receiver.failure == nil
-      && !runtime.presence.isMissing && runtime.tracker.order.wanted != .off
+      && !runtime.presence.isMissing && runtime.tracker.command.wanted != .off
   }
 
   func time(_ instant: BootInstant?) -> JSONValue {
@@ -131,7 +131,7 @@ public struct StatusReport {
 
   /// The user's persistent command; null: the policy decides.
   private var order: JSONValue {
-    let order = runtime.tracker.order
+    let order = runtime.tracker.command
     guard order.wanted != .auto else { return .null }
     return .object([
       ("gnss", .string(order.wanted.rawValue)),

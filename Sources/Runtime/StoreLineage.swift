@@ -12,21 +12,23 @@ struct StoreLineage {
     case first
     /// New, or an older copy of what this run wrote: the ids continue.
     case sameStore
-    case stranger
+    case foreign
   }
 
   /// Nil until the first store is opened.
-  private var met: Set<UInt32>?
+  private var knownMarks: Set<UInt32>?
 
   func relation(to opening: StoreOpening) -> Relation {
-    guard let met else { return .first }
-    if let newest = opening.marks.last { return met.contains(newest) ? .sameStore : .stranger }
-    return opening.identifiers == StoreIdentifiers() ? .sameStore : .stranger
+    guard let knownMarks else { return .first }
+    if let newest = opening.marks.last {
+      return knownMarks.contains(newest) ? .sameStore : .foreign
+    }
+    return opening.identifiers == StoreIdentifiers() ? .sameStore : .foreign
   }
 
   /// Continues this run's ids with this store and its copies from now on.
   mutating func adopt(_ opening: StoreOpening) {
-    if relation(to: opening) != .sameStore { met = Set(opening.marks) }
-    met?.insert(opening.mark)
+    if relation(to: opening) != .sameStore { knownMarks = Set(opening.marks) }
+    knownMarks?.insert(opening.mark)
   }
 }

@@ -11,24 +11,24 @@ public final class StoreWriter {
   private var queue: RecordQueue
   private var undated = UndatedRecords() {
     // Records dropped there count like those dropped by the queue.
-    didSet { queue.lost(undated.takeDropped()) }
+    didSet { queue.lost(undated.drainDropped()) }
   }
   /// When the date of an undisciplined clock is used after all; nil: nothing has waited for a
   /// better one.
   private var dateBy: BootInstant?
   private var lineage = StoreLineage()
   /// A store that was opened, but whose ids have not been handled yet.
-  private var unmet: StoreOpening?
+  private var pendingOpening: StoreOpening?
   /// A problem of the store, in words, although it accepts records.
   private var warning: String?
-  private var trouble = ReadingTrouble()
+  private var readFailure = ReadFailureTracker()
   /// Whether the state of an earlier run could not be read at the start.
-  private var startsBlind = false
-  private var nextTidy = BootInstant.zero
+  private var lacksState = false
+  private var nextRetention = BootInstant.zero
   /// The last stored state of the watched places.
   private var placeState: String?
   /// Called when another store is used for the records, with the change of their ids.
-  var onMeeting: (Renumbering?) -> Void = { _ in }
+  var onStoreChange: (Renumbering?) -> Void = { _ in }
   /// The program and settings that create the records; nil: not set.
   private var provenance: Record?
 
@@ -42,7 +42,8 @@ public final class StoreWriter {
 
   public var health: StoreHealth {
     StoreHealth(
-      waiting: queue.waitingCount, dropped: queue.dropped, failure: queue.failure ?? trouble.told,
+      waiting: queue.waitingCount, dropped: queue.dropped,
+      failure: queue.failure ?? readFailure.reportedFailure,
       warning: warning)
   }
 
@@ -90,10 +91,10 @@ public final class StoreWriter {
   }
 
   /// Makes the next commit urgent, because a state written with it has changed.
-  func hasten(at now: BootInstant) { queue.hasten(at: now) }
+  func makeUrgent(at now: BootInstant) { queue.makeUrgent(at: now) }
 
   /// Records in the store, and in each that replaces it, what creates the records.
-  func sign(_ text: String, at now: BootInstant) {
+  func recordProvenance(_ text: String, at now: BootInstant) {
     provenance = .provenance(text)
     queue.store(.provenance(text), at: now)
   }
@@ -106,7 +107,7 @@ public final class StoreWriter {
 
   /// Queries the store.
   /// - Returns: nil if there is none.
-  func ask<Answer>(
+  func query<Answer>(
     _ question: (any StorePort) throws(PortError) -> Answer
   ) throws(PortError) -> Answer? {
     try store?.ask(question) ?? nil
@@ -143,17 +144,17 @@ public final class StoreWriter {
     let states = [news.map { .placeState($0) }, state].compactMap { $0 }
     queue.commit(to: store, with: states, at: now)
     if queue.failure == nil, queue.waitingCount == 0, let news { placeState = news }
-    tellHealth(before, at: now)
-    if queue.failure == nil { tidyIfDue(by: tracker.clock, at: now) }
+    logHealth(before, at: now)
+    if queue.failure == nil { applyRetentionIfDue(by: tracker.clock, at: now) }
   }
 
   /// Deletes old records, once a day and at the first commit. This requires a receiver's date that
   /// is corroborated: neither clock alone may delete records.
-  private func tidyIfDue(by clock: UTCClock, at now: BootInstant) {
-    guard let store, now >= nextTidy, clock.source != nil, let date = clock.utc(at: now) else {
+  private func applyRetentionIfDue(by clock: UTCClock, at now: BootInstant) {
+    guard let store, now >= nextRetention, clock.source != nil, let date = clock.utc(at: now) else {
       return
     }
-    nextTidy = now + .days(1)
+    nextRetention = now + .days(1)
     do {
       let report = try store.ask { (store) throws(PortError) in
         try store.applyRetention(now: date)
@@ -170,25 +171,25 @@ public final class StoreWriter {
   func failed(_ error: PortError, at now: BootInstant) {
     let before = queue.failure
     queue.failed(error, at: now)
-    tellHealth(before, at: now)
+    logHealth(before, at: now)
   }
 
   /// Reading places and alerts has failed or, if there is no error, succeeded.
-  func asked(_ error: PortError?, at now: BootInstant) {
+  func readResult(_ error: PortError?, at now: BootInstant) {
     guard let error else {
-      if trouble.passed() {
+      if readFailure.passed() {
         log.write("places-read", "places and alerts can be read again", at: now)
       }
       return
     }
-    guard trouble.failed(error.message), queue.failure != error.message else { return }
+    guard readFailure.failed(error.message), queue.failure != error.message else { return }
     log.write(
       "places-unread", "places and alerts are as they were before: \(error.message)",
       level: .warning, at: now)
   }
 
   /// Logs a change, and nothing if an attempt failed like the one before.
-  private func tellHealth(_ before: String?, at now: BootInstant) {
+  private func logHealth(_ before: String?, at now: BootInstant) {
     guard queue.failure != before else { return }
     if let failure = queue.failure {
       log.write("store-failed", failure, level: .warning, at: now)
@@ -204,7 +205,7 @@ public final class StoreWriter {
   /// Takes a store that could not be asked at the start.
   func attach(_ store: StoreSource?) {
     self.store = store
-    startsBlind = store != nil
+    lacksState = store != nil
   }
 
   /// Makes sure that the records go into the store of that name. If the open one has gone, that is
@@ -212,20 +213,20 @@ public final class StoreWriter {
   ///
   /// - Returns: an event for the tracker before anything is written there; nil: none.
   /// - Throws: why nothing can be written.
-  func meetStore(
+  func ensureStore(
     with tracker: inout Tracker, at now: BootInstant
   ) throws(PortError) -> Event? {
     guard let store else { return nil }
     do throws(PortError) {
-      unmet = try store.ensureOpen() ?? unmet
+      pendingOpening = try store.ensureOpen() ?? pendingOpening
     } catch {
       guard case .moved = error else { throw error }
       failed(error, at: now)
-      unmet = try store.ensureOpen()
+      pendingOpening = try store.ensureOpen()
     }
-    guard let opening = unmet else { return nil }
-    let news = try meet(opening, with: &tracker, at: now)
-    unmet = nil
+    guard let opening = pendingOpening else { return nil }
+    let news = try adopt(opening, with: &tracker, at: now)
+    pendingOpening = nil
     return news
   }
 
@@ -235,7 +236,7 @@ public final class StoreWriter {
   /// - Parameter opening: the first time, of the store that this run's ids were taken from.
   /// - Returns: an event for the tracker before anything is written there; nil: none.
   /// - Throws: why nothing of this run can be stored there.
-  func meet(
+  func adopt(
     _ opening: StoreOpening, with tracker: inout Tracker, at now: BootInstant
   ) throws(PortError) -> Event? {
     if let warning = opening.warning, warning != self.warning {
@@ -243,7 +244,7 @@ public final class StoreWriter {
     }
     warning = opening.warning
     if let notice = opening.notice { log.write("store-migrated", notice, at: now) }
-    if let mended = opening.mended {
+    if let mended = opening.repaired {
       log.write("store-mended", mended, level: .warning, at: now)
     }
     var renumbering: Renumbering?
@@ -251,10 +252,10 @@ public final class StoreWriter {
     case .first:
       let left = try recall()
       lineage.adopt(opening)
-      onMeeting(nil)
+      onStoreChange(nil)
       return left
     case .sameStore: break
-    case .stranger:
+    case .foreign:
       let used = opening.identifiers
       guard
         let shift = Renumbering(
@@ -272,8 +273,8 @@ public final class StoreWriter {
     }
     lineage.adopt(opening)
     placeState = nil
-    onMeeting(renumbering)
-    for record in tracker.standing { store(record, tracker.clock, at: now) }
+    onStoreChange(renumbering)
+    for record in tracker.currentRecords { store(record, tracker.clock, at: now) }
     if let provenance { queue.store(provenance, at: now) }
     return nil
   }
@@ -281,10 +282,10 @@ public final class StoreWriter {
   /// Reads the state of an earlier run from a store that could not be queried at the start.
   /// Otherwise the state of a run without that knowledge would overwrite it.
   private func recall() throws(PortError) -> Event? {
-    guard startsBlind, let store else { return nil }
+    guard lacksState, let store else { return nil }
     let left = Event.recalled(
       state: try store.trackerState(), destinations: try store.destinations())
-    startsBlind = false
+    lacksState = false
     return left
   }
 }

@@ -12,7 +12,7 @@ final class Surroundings {
   private let log: LogChannel
   private var learner = RadioMapLearner()
   private let hidesIdentifiers: Bool
-  private var veil: Pseudonyms?
+  private var cachedPseudonyms: Pseudonyms?
   /// The access point or gateway that the board is connected to, as reported to the tracker.
   private var joined: String?
   /// The serving cell, not pseudonymized.
@@ -41,19 +41,19 @@ final class Surroundings {
     switch evidence {
     case .motion, .ignition: return [.evidence(evidence, from: source)]
     case .network(let name):
-      joined = name.map { told($0, at: now) }
+      joined = name.map { reported($0, at: now) }
       return [.evidence(.network(joined), from: source)]
     case .cell(let text): return serves(text, from: source, at: now)
     case .accessPoints(let scan): return scanned(scan, from: source, at: now)
     case .location(var observation):
-      observation.accessPoint = observation.accessPoint.map { told($0, at: now) } ?? joined
+      observation.accessPoint = observation.accessPoint.map { reported($0, at: now) } ?? joined
       return [.coarse(observation, from: source)]
     }
   }
 
   private func serves(_ text: String, from source: String, at now: BootInstant) -> [Event] {
     cell = CellIdentity(text: text)
-    let heard = Event.evidence(.cell(told(text, at: now)), from: source)
+    let heard = Event.evidence(.cell(reported(text, at: now)), from: source)
     guard let map, let cell else { return [heard] }
     let pseudonym = pseudonyms(at: now).of(cell.text)
     learner.serves(cell: pseudonym)
@@ -73,15 +73,15 @@ final class Surroundings {
     _ scan: AccessPointScan, from source: String, at now: BootInstant
   ) -> [Event] {
     let signals = scan.signals.map {
-      AccessPointSignal(bssid: told($0.bssid, at: now), strength: $0.strength)
+      AccessPointSignal(bssid: reported($0.bssid, at: now), strength: $0.strength)
     }
     let heard = Event.evidence(
       .accessPoints(AccessPointScan(signals, age: scan.age)), from: source)
     guard let map else { return [heard] }
-    let neighbourhood = Neighbourhood(scan, pseudonyms: pseudonyms(at: now))
-    if let lesson = learner.heard(neighbourhood, at: now - scan.age) { learn(lesson, at: now) }
-    let position: NeighbourhoodPosition? = trying(at: now) { () throws(PortError) in
-      NeighbourhoodPosition(
+    let neighbourhood = RadioFingerprint(scan, pseudonyms: pseudonyms(at: now))
+    if let lesson = learner.received(neighbourhood, at: now - scan.age) { learn(lesson, at: now) }
+    let position: FingerprintPosition? = trying(at: now) { () throws(PortError) in
+      FingerprintPosition(
         of: neighbourhood, among: try map.accessPoints(neighbourhood.pseudonyms))
     }
     guard let position else {
@@ -128,16 +128,16 @@ final class Surroundings {
   // MARK: Identifiers
 
   /// An identifier as it is passed to the tracker, and so to the store.
-  private func told(_ identifier: String, at now: BootInstant) -> String {
+  private func reported(_ identifier: String, at now: BootInstant) -> String {
     hidesIdentifiers ? pseudonyms(at: now).text(identifier) : identifier
   }
 
   /// The pseudonyms of this device. While its salt cannot be read, those of this run are used.
   private func pseudonyms(at now: BootInstant) -> Pseudonyms {
-    if let veil { return veil }
+    if let cachedPseudonyms { return cachedPseudonyms }
     let kept = trying(at: now) { () throws(PortError) in try map?.pseudonyms() }
     let veil = kept ?? .ofThisRun
-    self.veil = veil
+    self.cachedPseudonyms = veil
     return veil
   }
 

@@ -13,7 +13,7 @@ public enum SystemCalendar {
     let date = BootClock.systemDate
     guard isPossible(date, notBefore: floor) else { return nil }
     return SystemDate(
-      date: date, read: BootClock.now, isSynchronized: ClockKeeping.ask() == .synchronized)
+      date: date, read: BootClock.now, isSynchronized: ClockKeeping.query() == .synchronized)
   }
 
   static func isPossible(_ date: UTCInstant, notBefore floor: UTCInstant) -> Bool {
@@ -27,6 +27,6 @@ public enum SystemCalendar {
       return "the system's clock says \(ISO8601.text(date, digits: 0)), which cannot be right, and "
         + "is not believed: set it (timedatectl), or look at the battery of the real-time clock"
     }
-    return ClockKeeping.ask().warning
+    return ClockKeeping.query().warning
   }
 }

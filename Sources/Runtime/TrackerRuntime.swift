@@ -125,7 +125,7 @@ public final class TrackerRuntime {
       return served.isFruitful
     }
     for input in served.inputs { deal(with: input, at: now) }
-    concludeTurn(at: now)
+    completeStep(at: now)
     return served.isFruitful
   }
 
@@ -158,9 +158,9 @@ public final class TrackerRuntime {
   }
 
   /// Handles inputs that result from a call to the places.
-  package func take(_ inputs: [Input], at now: BootInstant) {
+  package func handle(_ inputs: [Input], at now: BootInstant) {
     for input in inputs { deal(with: input, at: now) }
-    concludeTurn(at: now)
+    completeStep(at: now)
   }
 
   /// Applies new settings: everything learnt moves into a new tracker, and the receiver restarts.
@@ -203,7 +203,7 @@ public final class TrackerRuntime {
 
   private func submit(_ input: Input, at now: BootInstant) {
     deal(with: input, at: now)
-    if !isStepping { concludeTurn(at: now) }
+    if !isStepping { completeStep(at: now) }
   }
 
   private func deal(with input: Input, at now: BootInstant) {
@@ -219,11 +219,11 @@ public final class TrackerRuntime {
       case .tracker(let event):
         let effects = tracker.step(event, at: now)
         if case .fix(let fix) = event {
-          reporter.heard(
+          reporter.received(
             fix, isAccepted: effects.contains(where: \.locates), date: tracker.clock.utc(at: now),
             at: now)
         }
-        if let source = event.source { reporter.heard(source: source, at: now) }
+        if let source = event.source { reporter.received(source: source, at: now) }
         if event.isEvidence, effects.contains(where: \.switches) { energy.sample(at: now) }
         for effect in effects { perform(effect, at: now) }
         for input in places.follow(tracker, event, at: now) { enqueue(input, at: now) }
@@ -249,7 +249,7 @@ public final class TrackerRuntime {
   }
 
   /// Completes a step: energy, dates, commits.
-  private func concludeTurn(at now: BootInstant) {
+  private func completeStep(at now: BootInstant) {
     accountEnergy(at: now)
     writer.dateIfKnown(by: tracker.clock, at: now)
     commitIfDue(at: now)
@@ -257,12 +257,12 @@ public final class TrackerRuntime {
 
   /// Attributes the energy from now on to the receiver's present state.
   private func accountEnergy(at now: BootInstant) {
-    let drawn = activity.drawn
-    if let patience = receiver.patience {
+    let drawn = activity.energyState
+    if let patience = receiver.startTimeout {
       // A receiver that is not listened to does not count as missing.
       presence.update(
         tracker.isListening ? drawn : .off, hasFailed: receiver.failure != nil,
-        lastHeard: receiver.lastHeard,
+        lastHeard: receiver.lastReceived,
         patience: patience, at: now)
       reporter.receiver(isMissing: presence.isMissing, at: now)
     }
@@ -287,7 +287,7 @@ public final class TrackerRuntime {
       if state == .on, let assistance = AssistanceData(tracker, at: now) {
         enqueue(.power(.assist(assistance)), at: now)
       }
-      enqueue(.power(.want(state, until: until)), at: now)
+      enqueue(.power(.request(state, until: until)), at: now)
     case .expectWake(let until): enqueue(.power(.expect(until: until)), at: now)
     case .restart(let kind): enqueue(.power(.restart(kind)), at: now)
     case .wake(let instant): wake = instant
@@ -305,7 +305,7 @@ public final class TrackerRuntime {
       let record = energy.metered(record, at: now)
       store(record, at: now)
       reporter.stored(record, at: now, label: label)
-    case .log(let logEvent): reporter.tell(logEvent, at: now)
+    case .log(let logEvent): reporter.writeLog(logEvent, at: now)
     }
   }
 
@@ -320,7 +320,7 @@ public final class TrackerRuntime {
   private func store(_ record: Record, at now: BootInstant) {
     writer.store(record, tracker.clock, at: now)
     for listener in listeners {
-      for more in listener.heard(record, at: now) { writer.store(more, tracker.clock, at: now) }
+      for more in listener.received(record, at: now) { writer.store(more, tracker.clock, at: now) }
     }
   }
 }
@@ -334,7 +334,7 @@ extension TrackerRuntime {
   /// Writes what waits, with the tracker's own state in the same transaction.
   public func commit(at now: BootInstant, evenIfNothingWaits: Bool = false) {
     do throws(PortError) {
-      if let news = try writer.meetStore(with: &tracker, at: now) {
+      if let news = try writer.ensureStore(with: &tracker, at: now) {
         deal(with: .tracker(news), at: now)
         accountEnergy(at: now)
       }
@@ -369,15 +369,17 @@ extension TrackerRuntime {
 
   /// - Parameter opening: of the store that this run's ids were taken from.
   /// - Throws: why nothing of this run can be stored there.
-  public func meet(_ opening: StoreOpening, at now: BootInstant) throws(PortError) {
-    if let news = try writer.meet(opening, with: &tracker, at: now) {
+  public func checkStore(_ opening: StoreOpening, at now: BootInstant) throws(PortError) {
+    if let news = try writer.adopt(opening, with: &tracker, at: now) {
       submit(.tracker(news), at: now)
     }
   }
 
   /// Records in the store what creates its records.
   /// - Parameter text: JSON.
-  public func sign(_ text: String, at now: BootInstant) { writer.sign(text, at: now) }
+  public func recordProvenance(_ text: String, at now: BootInstant) {
+    writer.recordProvenance(text, at: now)
+  }
 
   public func closeStore() throws(PortError) {
     surroundings.close()

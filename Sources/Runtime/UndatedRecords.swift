@@ -55,7 +55,7 @@ struct UndatedRecords {
   }
 
   /// How many were dropped since the last call.
-  mutating func takeDropped() -> Int {
+  mutating func drainDropped() -> Int {
     defer { dropped = 0 }
     return dropped
   }

@@ -50,7 +50,7 @@ enum UnixSocket {
   }
 
   private static func makeRoom(at path: String) throws(PortError) {
-    let found = try SocketFile.look(at: path)
+    let found = try SocketFile.inspect(at: path)
     if found == .nothing { return }
     let probe = try new()
     defer { close(probe) }
@@ -91,7 +91,7 @@ enum UnixSocket {
           + "exist and be writable by the daemon")
     }
     // fstat(2) of the descriptor describes the socket, not its file.
-    guard case .socket(let file)? = try? SocketFile.look(at: path) else {
+    guard case .socket(let file)? = try? SocketFile.inspect(at: path) else {
       close(descriptor)
       throw PortError("\(path): the socket was removed as soon as it was made; try again")
     }
@@ -105,7 +105,7 @@ enum UnixSocket {
   }
 
   /// Gives the socket to a group.
-  static func give(_ path: String, to group: String) throws(PortError) {
+  static func setGroup(_ path: String, to group: String) throws(PortError) {
     guard let entry = getgrnam(group) else {
       throw PortError("control.group: there is no group '\(group)'; create it with addgroup")
     }

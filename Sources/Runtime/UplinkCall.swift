@@ -22,7 +22,7 @@ public final class UplinkCall: Endpoint, RecordListener {
   private var lastFailure: String?
   /// The newest fix, and that of the last call.
   private var last: Location?
-  private var told: Location?
+  private var lastCallLocation: Location?
   /// Whether the uplink has not been notified yet that the settings may have changed.
   private var hasSettings = false
   /// A location this far from the last one sent is worth a call even if nothing was recorded: on a
@@ -44,19 +44,20 @@ public final class UplinkCall: Endpoint, RecordListener {
     self.onLog = onLog
   }
 
-  public func heard(_ record: Record, at now: BootInstant) -> [Record] {
+  public func received(_ record: Record, at now: BootInstant) -> [Record] {
     if let delay = delays.delay(of: record) { deadline = .earlier(deadline, now + delay) }
     return []
   }
 
   public func located(_ location: Location, at now: BootInstant) {
     last = location
-    guard let told else {
-      told = location
+    guard let lastCallLocation else {
+      lastCallLocation = location
       return
     }
-    let error = told.accuracy + location.accuracy
-    guard Sphere.distance(told.position, location.position) > Self.farEnough + error else { return }
+    let error = lastCallLocation.accuracy + location.accuracy
+    guard Sphere.distance(lastCallLocation.position, location.position) > Self.farEnough + error
+    else { return }
     due = .earlier(due, now + max(delays.usual, Self.leastPause))
   }
 
@@ -68,7 +69,7 @@ public final class UplinkCall: Endpoint, RecordListener {
   }
 
   /// A message that people wait for is to be sent.
-  public func mail() { due = .earlier(due, clock() + delays.alert) }
+  public func notifyPending() { due = .earlier(due, clock() + delays.alert) }
 
   /// The daemon has reloaded the settings. An uplink that stays connected still has its old ones;
   /// any other reads them when it runs.
@@ -82,9 +83,9 @@ public final class UplinkCall: Endpoint, RecordListener {
   public func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard let due, due <= now else { return Served(isFruitful: false) }
     self.due = nil
-    told = last
+    lastCallLocation = last
     do throws(PortError) {
-      try uplink.call(hasSettings ? .settings : .records)
+      try uplink.notify(hasSettings ? .settings : .records)
       hasSettings = false
       lastFailure = nil
     } catch {

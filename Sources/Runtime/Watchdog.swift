@@ -55,7 +55,7 @@ final class Watchdog {
   }
 
   private func feed(at now: BootInstant) {
-    notices.signOfLife()
+    notices.sendWatchdog()
     last = now
     timer?.set(at: now + limit * 0.5)
   }

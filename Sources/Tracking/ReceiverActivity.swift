@@ -20,7 +20,7 @@ public struct ReceiverActivity: Hashable, Sendable {
   // MARK: The resulting state
 
   /// The state that determines the current; energy is accounted to it.
-  public var drawn: GnssState {
+  public var energyState: GnssState {
     if let session { return session }
     if isStillAwake || isAlwaysOn { return awake }
     return isAsleep ? .sleeping : isAskingCoarse ? .coarse : .off
@@ -28,7 +28,7 @@ public struct ReceiverActivity: Hashable, Sendable {
 
   /// The state as a source of position: a receiver in transition to low power, or one that cannot
   /// be switched, counts as off although it draws its current.
-  public var heard: GnssState {
+  public var positioningState: GnssState {
     if let session { return session }
     if isAsleep { return .sleeping }
     return isOutOfControl ? awake : .off
@@ -59,6 +59,6 @@ public struct ReceiverActivity: Hashable, Sendable {
     self.isAlwaysOn = isAlwaysOn
     session = search.state
     awake = session ?? awake
-    isAskingCoarse = coarse.isAsking
+    isAskingCoarse = coarse.isQueryPending
   }
 }

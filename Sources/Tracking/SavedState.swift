@@ -14,7 +14,7 @@ struct SavedState: Sendable {
   private(set) var clock: JSONValue?
   private(set) var motion: JSONValue?
   private(set) var budget: JSONValue?
-  private(set) var order: JSONValue?
+  private(set) var command: JSONValue?
   /// When it was written.
   private var time: UTCInstant?
   /// The session in progress.
@@ -26,7 +26,7 @@ struct SavedState: Sendable {
     .omittable("line_end", \.line, .location),
     .omittable("line_session", \.lineSession, .identifier), .omittable("date", \.clock, .json),
     .omittable("time", \.time, .date), .omittable("belief", \.motion, .json),
-    .omittable("budget", \.budget, .json), .omittable("order", \.order, .json),
+    .omittable("budget", \.budget, .json), .omittable("order", \.command, .json),
     .members(
       \.session, onto: GnssSession(id: 0, on: nil),
       [
@@ -59,12 +59,12 @@ struct SavedState: Sendable {
     time = clock.utc(at: now)
     self.motion = motion.snapshot
     self.budget = budget
-    self.order = order.snapshot
+    self.command = order.snapshot
     session = search.record
   }
 
   /// Nil, with a log event, when it cannot be decoded: starting afresh is better than not starting.
-  init?(_ text: String, _ step: inout Turn) {
+  init?(_ text: String, _ step: inout TrackerStep) {
     let saved = (try? JSONValue(parsing: text)).flatMap { Self.fields.restored($0, onto: .init()) }
     guard let saved else {
       step.log(

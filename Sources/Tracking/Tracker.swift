@@ -57,11 +57,11 @@ public struct Tracker: Sendable {
   public var openVisitID: Int64? { positionState.pipeline.openVisitID }
   public var openVisit: Visit? { positionState.pipeline.openVisit }
   /// The reliability of each evidence source.
-  public var sources: [SourceHealth] { positionState.standings }
+  public var sources: [SourceHealth] { positionState.sourceHealth }
   public var motion: MotionEstimator { context.motion }
   public var sighting: Sighting { positionState.sighting }
   /// The user's command for GNSS, valid until the next one.
-  public var order: PersistentGnssCommand { demands.order }
+  public var command: PersistentGnssCommand { demands.command }
   /// The energy budget; nil: there is no limit.
   public var budget: EnergyBudget? { demands.budget }
   /// The rates that the budget affords at present.
@@ -73,26 +73,26 @@ public struct Tracker: Sendable {
   /// Why the receiver cannot be restarted now; nil: it can.
   public func objectionToRestart(at now: BootInstant) -> String? {
     let demand = wanted(at: now)
-    return search.isOn && demand.wish == .on ? nil : demand.reason
+    return search.isOn && demand.mode == .on ? nil : demand.reason
   }
 
   // MARK: Events
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
-    taken(at: now) { tracker, step in
+    performStep(at: now) { tracker, step in
       tracker.keepDeadlines(&step)
-      tracker.hear(event, &step)
+      tracker.handle(event, &step)
       tracker.positionState.recordRest(session: tracker.search.sessionID, &step)
       tracker.decide(&step)
-      tracker.lowPower.tellPause(&step)
+      tracker.lowPower.announcePause(&step)
     }
   }
 
   /// One step, with the clock and counters as they are afterwards.
-  private mutating func taken(
-    at now: BootInstant, _ body: (inout Tracker, inout Turn) -> Void
+  private mutating func performStep(
+    at now: BootInstant, _ body: (inout Tracker, inout TrackerStep) -> Void
   ) -> [Effect] {
-    var step = Turn(at: now, clock: clock, counters: counters)
+    var step = TrackerStep(at: now, clock: clock, counters: counters)
     body(&self, &step)
     clock = step.clock
     counters = step.counters
@@ -106,22 +106,22 @@ public struct Tracker: Sendable {
   }
 
   /// Deadlines are handled before the event of this step, at or after the moment of the wake.
-  private mutating func keepDeadlines(_ step: inout Turn) {
+  private mutating func keepDeadlines(_ step: inout TrackerStep) {
     if let wake, step.now >= wake { positionState.timePassed(at: step.now) }
   }
 
-  private mutating func hear(_ event: Event, _ step: inout Turn) {
+  private mutating func handle(_ event: Event, _ step: inout TrackerStep) {
     switch event {
     case .started(let date, let boot):
       step.clock.started(system: date, boot: boot)
       demands.started(at: step.now)
-    case .systemDate(let date): step.clock.heard(system: date)
+    case .systemDate(let date): step.clock.update(system: date)
     case .recalled(let state, let destinations): recall(state, destinations, &step)
-    case .fix(let fix): take(fix, &step)
-    case .coarse(let observation, let source): take(observation, from: source, &step)
+    case .fix(let fix): handle(fix, &step)
+    case .coarse(let observation, let source): handle(observation, from: source, &step)
     case .evidence(let evidence, let source):
       if case .ignition(let isOn) = evidence { demands.externallySupplied(isOn, at: step.now) }
-      guard positionState.heard(evidence, from: source, at: step.now) else { return }
+      guard positionState.handle(evidence, from: source, at: step.now) else { return }
       search.endPause(at: step.now)
       demands.endPause()
     case .woke: demands.woke()
@@ -135,7 +135,7 @@ public struct Tracker: Sendable {
     case .drawn(let total, let sources):
       demands.drawn(lowPower.draw(total, sources: sources), at: step.now, in: context)
     case .battery(let reading): demands.read(reading, at: step.now)
-    case .command(.gnss(let wanted)): ordered(wanted, &step)
+    case .command(.gnss(let wanted)): commanded(wanted, &step)
     case .command(.restart(let kind)): restart(kind, &step)
     case .restartFailed(let why): search.restartFailed(why, &step)
     case .demand(let name, let demand): demands.demanded(demand, by: name)
@@ -146,15 +146,15 @@ public struct Tracker: Sendable {
     }
   }
 
-  private mutating func ordered(_ wanted: GnssOverride, _ step: inout Turn) {
-    demands.ordered(PersistentGnssCommand(wanted, since: step.clock.utc(at: step.now)))
+  private mutating func commanded(_ wanted: GnssOverride, _ step: inout TrackerStep) {
+    demands.commanded(PersistentGnssCommand(wanted, since: step.clock.utc(at: step.now)))
     search.forgetBackOff()
     lowPower.forgetBackOff()
     step.log(.command, "gnss \(wanted.rawValue)")
   }
 
   /// A restart is refused where the new search would be ended at once.
-  private mutating func restart(_ kind: RestartKind, _ step: inout Turn) {
+  private mutating func restart(_ kind: RestartKind, _ step: inout TrackerStep) {
     guard objectionToRestart(at: step.now) == nil else { return }
     step.log(.command, "gnss restart \(kind.rawValue)")
     search.restart(kind, &step)
@@ -162,7 +162,7 @@ public struct Tracker: Sendable {
     demands.sessionEnded(at: step.now)
   }
 
-  private mutating func powerFailed(_ why: String, _ step: inout Turn) {
+  private mutating func powerFailed(_ why: String, _ step: inout TrackerStep) {
     step.log(.switchFailed, why, level: .warning)
     guard search.isOn else { return lowPower.powerDownFailed(search: &search, &step) }
     close(.failed, until: lowPower.powerOnFailed(at: step.now), &step)
@@ -170,9 +170,9 @@ public struct Tracker: Sendable {
 
   // MARK: Locations
 
-  private mutating func take(_ fix: Fix, _ step: inout Turn) {
-    guard search.takes(fix, &step) else { return }
-    switch positionState.take(fix, &step) {
+  private mutating func handle(_ fix: Fix, _ step: inout TrackerStep) {
+    guard search.handle(fix, &step) else { return }
+    switch positionState.handle(fix, &step) {
     case .refused(let reason):
       if search.refused(fix, reason, &step) { positionState.searching(search, at: fix.received) }
     case .accepted(let location, let outcome):
@@ -185,13 +185,13 @@ public struct Tracker: Sendable {
     }
   }
 
-  private mutating func take(
-    _ answer: CoarseObservation, from source: String, _ step: inout Turn
+  private mutating func handle(
+    _ answer: CoarseObservation, from source: String, _ step: inout TrackerStep
   ) {
-    guard let believed = positionState.take(answer, from: source, &step) else { return }
+    guard let believed = positionState.handle(answer, from: source, &step) else { return }
     // Reception may be different at a new place.
     search.forgetBackOff()
-    demands.skyChanged()
+    demands.receptionChanged()
     let isWanted = demands.coarseLocation(believed.location, at: step.now, in: context)
     if isWanted, believed.isKept {
       step.store(.trackPoint(TrackPoint(location: believed.location, reason: .coarse)))
@@ -201,7 +201,7 @@ public struct Tracker: Sendable {
 
   // MARK: From demands to switching
 
-  private mutating func decide(_ step: inout Turn) {
+  private mutating func decide(_ step: inout TrackerStep) {
     search.checkSilence(at: step.now)
     demands.checkDeadlines(in: context, &step)
     demands.findPlaces(&step)
@@ -209,7 +209,7 @@ public struct Tracker: Sendable {
     positionState.become(keepingShape: keepsShape, &step)
     let demand = wanted(at: step.now)
     reason = demand.reason
-    switch (search.isOn, demand.wish) {
+    switch (search.isOn, demand.mode) {
     case (false, .on):
       positionState.poweredOn(at: step.now)
       lowPower.powerOn(&step)
@@ -221,7 +221,7 @@ public struct Tracker: Sendable {
     }
     // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
     if !search.isOn, !demands.isEnding {
-      positionState.ask(&step, answersDue: demands.coarseDue(in: context))
+      positionState.request(&step, answersDue: demands.coarseDue(in: context))
     }
     requestWake(for: wanted(at: step.now), &step)
   }
@@ -249,11 +249,11 @@ public struct Tracker: Sendable {
   private var context: TrackingContext { positionState.context(clock) }
 
   /// The receiver is on: decides whether it goes off.
-  private mutating func reconsider(_ demand: GnssDemand, _ step: inout Turn) {
+  private mutating func reconsider(_ demand: GnssDemand, _ step: inout TrackerStep) {
     if givesUpSearching(at: step.now), search.hasNoChance(at: step.now, worth: demand.worth) {
       return giveUp(demand, &step)
     }
-    guard case .off(let until) = demand.wish else { return lowPower.stayOn() }
+    guard case .off(let until) = demand.mode else { return lowPower.stayOn() }
     if !demands.isForcedOff {
       if search.isGatheringEphemeris(at: step.now),
         lowPower.keepsEphemeris(until: until, of: search, at: step.now)
@@ -270,8 +270,8 @@ public struct Tracker: Sendable {
   }
 
   /// The fix is lost, or there was none.
-  private mutating func giveUp(_ demand: GnssDemand, _ step: inout Turn) {
-    if lowPower.plan != nil, case .off(let until) = demand.wish {
+  private mutating func giveUp(_ demand: GnssDemand, _ step: inout TrackerStep) {
+    if lowPower.plan != nil, case .off(let until) = demand.mode {
       // Left on because keeping a fix cost nothing; the fix is lost and not in demand.
       return close(.fixObtained, until: until, &step)
     }
@@ -279,14 +279,14 @@ public struct Tracker: Sendable {
     positionState.searchFailed(search, &step)
     demands.searchFailed(at: step.now)
     var until: BootInstant? = step.now + pause
-    if case .off(let wish) = wantedNext(at: step.now).wish { until = wish }
+    if case .off(let wish) = wantedNext(at: step.now).mode { until = wish }
     close(.noFix, until: until, &step)
     reason = "no sky"
   }
 
   /// - Parameter until: when GNSS is wanted again, if known.
   private mutating func close(
-    _ outcome: GnssSession.Outcome, until: BootInstant?, _ step: inout Turn
+    _ outcome: GnssSession.Outcome, until: BootInstant?, _ step: inout TrackerStep
   ) {
     updateActivity()
     search.switchedOff(at: step.now)
@@ -295,9 +295,9 @@ public struct Tracker: Sendable {
     demands.sessionEnded(at: step.now)
   }
 
-  private mutating func requestWake(for demand: GnssDemand, _ step: inout Turn) {
+  private mutating func requestWake(for demand: GnssDemand, _ step: inout TrackerStep) {
     var candidates = search.planChecks(givesUp: givesUpSearching(at: step.now), at: step.now)
-    let until: BootInstant? = if case .off(let until) = demand.wish { until } else { nil }
+    let until: BootInstant? = if case .off(let until) = demand.mode { until } else { nil }
     if search.isOn {
       if lowPower.plan != nil, let until { candidates.append(until) }
       let own = [
@@ -323,13 +323,14 @@ extension Tracker {
   public func snapshot(at now: BootInstant) -> JSONValue {
     SavedState(
       search, positionState.pipeline, positionState.coarse, clock, context.motion,
-      budget: demands.budgetSnapshot, order: demands.order, lineEnd: positionState.lineEnd, at: now
+      budget: demands.budgetSnapshot, order: demands.command, lineEnd: positionState.lineEnd,
+      at: now
     ).json
   }
 
   /// Continues from the state of an earlier run, as far as it can be decoded.
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
-    taken(at: now) { tracker, step in
+    performStep(at: now) { tracker, step in
       guard let saved = SavedState(text, &step) else { return }
       tracker.restore(saved, &step)
       tracker.search.restore(saved.search)
@@ -340,7 +341,7 @@ extension Tracker {
   }
 
   private mutating func recall(
-    _ state: String?, _ destinations: [Destination], _ step: inout Turn
+    _ state: String?, _ destinations: [Destination], _ step: inout TrackerStep
   ) {
     let saved = state.flatMap { SavedState($0, &step) }
     if let saved {
@@ -355,10 +356,10 @@ extension Tracker {
   }
 
   /// Takes over what an earlier run began and could not finish.
-  private mutating func restore(_ saved: SavedState, _ step: inout Turn) {
+  private mutating func restore(_ saved: SavedState, _ step: inout TrackerStep) {
     step.clock.restore(saved.clock)
     demands.restoreBudget(saved.budget, at: step.now)
-    if demands.restoreOrder(saved.order), let reason = demands.order.reason {
+    if demands.restoreCommand(saved.command), let reason = demands.command.reason {
       step.log(.commandKept, "gnss is \(reason)", level: .warning)
     }
     if let end = saved.lineEnd { step.store(.trackPoint(end)) }
@@ -393,7 +394,7 @@ extension Tracker {
   }
 
   /// The records that a store needs for later ones: destinations, the open visit and session.
-  public var standing: [Record] {
-    positionState.standing + [session.map { .session($0) }].compactMap { $0 }
+  public var currentRecords: [Record] {
+    positionState.currentRecords + [session.map { .session($0) }].compactMap { $0 }
   }
 }

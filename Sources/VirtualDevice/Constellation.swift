@@ -66,9 +66,9 @@ struct Constellation {
 }
 
 /// The reception in one epoch, and the resulting quality of a position.
-struct SkyView {
+struct ReceptionView {
   /// Satellites that are received, from the highest on; the others are blocked.
-  let audible: Int
+  let received: Int
   /// dB by which all signals vary together: the antenna turns with its carrier.
   let gain: Double
   /// Satellites in the position; 0 without a fix.
@@ -82,7 +82,7 @@ struct SkyView {
 
   /// - Parameter penetration: see `Penetration`; 0 except indoors.
   init(
-    visible: Int, sky: Sky, penetration: Double, hasFix: Bool, random: inout SeededRandom
+    visible: Int, sky: Reception, penetration: Double, hasFix: Bool, random: inout SeededRandom
   ) {
     let most: Double
     let stretch: Double
@@ -95,9 +95,9 @@ struct SkyView {
     case .none: (most, stretch) = (hasFix ? 4 : Self.leaking, 3)
     }
     gain = random.gaussian()
-    audible = min(visible, max(hasFix ? 4 : 0, Int(most + 0.7 * random.gaussian())))
+    received = min(visible, max(hasFix ? 4 : 0, Int(most + 0.7 * random.gaussian())))
     guard hasFix else { return }
-    used = max(4, audible - Int(random.next() % 2))
+    used = max(4, received - Int(random.next() % 2))
     let n = Double(used)
     hdop = (0.55 + 14 / (n * n)) * stretch
     vdop = hdop * 1.5

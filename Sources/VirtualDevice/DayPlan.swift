@@ -4,7 +4,7 @@ import Core
 public struct PlannedPlace: Hashable, Sendable {
   public var name: String
   public var position: Coordinate
-  public var sky: Sky
+  public var reception: Reception
   /// The BSSID of the access point that the board joins there.
   public var network: String?
   /// How far the board drifts from the middle at a mooring or an anchor.
@@ -20,7 +20,7 @@ public struct TravelMode: Hashable, Sendable {
   /// Between stops, lights and crossings.
   public var stopSpacing: Metres
   public var stopTime: Seconds
-  public var sky: Sky
+  public var reception: Reception
   /// Occasional stretches without signal.
   public var tunnels: Tunnels?
 
@@ -31,28 +31,33 @@ public struct TravelMode: Hashable, Sendable {
   }
 
   public static let stroll = TravelMode(
-    name: "stroll", cruise: 0.8, acceleration: 0.5, stopSpacing: 150, stopTime: 15, sky: .open)
+    name: "stroll", cruise: 0.8, acceleration: 0.5, stopSpacing: 150, stopTime: 15, reception: .open
+  )
   public static let walk = TravelMode(
-    name: "walk", cruise: 1.35, acceleration: 0.8, stopSpacing: 400, stopTime: 12, sky: .open)
+    name: "walk", cruise: 1.35, acceleration: 0.8, stopSpacing: 400, stopTime: 12, reception: .open)
   public static let bicycle = TravelMode(
-    name: "bicycle", cruise: 5, acceleration: 0.7, stopSpacing: 700, stopTime: 15, sky: .open)
+    name: "bicycle", cruise: 5, acceleration: 0.7, stopSpacing: 700, stopTime: 15, reception: .open)
   public static let bus = TravelMode(
-    name: "bus", cruise: 11, acceleration: 1, stopSpacing: 500, stopTime: 25, sky: .street)
+    name: "bus", cruise: 11, acceleration: 1, stopSpacing: 500, stopTime: 25, reception: .street)
   public static let car = TravelMode(
-    name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, sky: .street)
+    name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, reception: .street)
   public static let van = TravelMode(
-    name: "van", cruise: 11, acceleration: 1.5, stopSpacing: 600, stopTime: 15, sky: .street)
+    name: "van", cruise: 11, acceleration: 1.5, stopSpacing: 600, stopTime: 15, reception: .street)
   /// The board lies in a metal box.
   public static let closedVan = TravelMode(
-    name: "closed van", cruise: 14, acceleration: 1.5, stopSpacing: 1200, stopTime: 20, sky: .none)
+    name: "closed van", cruise: 14, acceleration: 1.5, stopSpacing: 1200, stopTime: 20,
+    reception: .none)
   public static let lorry = TravelMode(
-    name: "lorry", cruise: 22, acceleration: 0.4, stopSpacing: 40_000, stopTime: 30, sky: .open,
+    name: "lorry", cruise: 22, acceleration: 0.4, stopSpacing: 40_000, stopTime: 30,
+    reception: .open,
     tunnels: Tunnels(spacing: 25_000, length: 700))
   public static let train = TravelMode(
-    name: "train", cruise: 31, acceleration: 0.5, stopSpacing: 9000, stopTime: 75, sky: .street,
+    name: "train", cruise: 31, acceleration: 0.5, stopSpacing: 9000, stopTime: 75,
+    reception: .street,
     tunnels: Tunnels(spacing: 8000, length: 1500))
   public static let sail = TravelMode(
-    name: "sail", cruise: 2.8, acceleration: 0.05, stopSpacing: 6000, stopTime: 20, sky: .open)
+    name: "sail", cruise: 2.8, acceleration: 0.05, stopSpacing: 6000, stopTime: 20, reception: .open
+  )
 }
 
 /// One trip from where the board is to another place.
@@ -99,11 +104,11 @@ public struct DayPlan: Hashable, Itinerary {
   /// on two evenings, market and café on Saturday, a walk and a visit by car on Sunday.
   public static let townDweller: DayPlan = {
     func place(
-      _ name: String, _ latitude: Degrees, _ longitude: Degrees, _ sky: Sky,
+      _ name: String, _ latitude: Degrees, _ longitude: Degrees, _ sky: Reception,
       _ network: String? = nil
     ) -> PlannedPlace {
       PlannedPlace(
-        name: name, position: Coordinate(latitude: latitude, longitude: longitude), sky: sky,
+        name: name, position: Coordinate(latitude: latitude, longitude: longitude), reception: sky,
         network: network)
     }
     func at(_ hour: Double, _ minute: Double, scatter: Seconds = 240) -> PlannedTrip.Departure {

@@ -39,22 +39,22 @@ public struct TrueState: Hashable, Sendable {
   public var speed: MetresPerSecond
   /// Course over ground; keeps its last value at rest.
   public var track: Degrees
-  public var sky: Sky
+  public var reception: Reception
 
   public init(
     position: Coordinate, altitude: Metres = 0, speed: MetresPerSecond = 0, track: Degrees = 0,
-    sky: Sky = .open
+    sky: Reception = .open
   ) {
     self.position = position
     self.altitude = altitude
     self.speed = speed
     self.track = track
-    self.sky = sky
+    self.reception = sky
   }
 }
 
 /// The reception at the antenna.
-public enum Sky: Int, Sendable, CaseIterable {
+public enum Reception: Int, Sendable, CaseIterable {
   case open
   /// Between buildings, under trees, in a bus.
   case street

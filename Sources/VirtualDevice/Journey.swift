@@ -59,7 +59,7 @@ struct Journey {
   func state(at time: UTCInstant) -> TrueState {
     let elapsed = max(0, (time - departure).value)
     let next = hops.partitionPoint { $0.begins > elapsed }
-    guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: mode.sky) }
+    guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: mode.reception) }
     let hop = hops[max(0, next - 1)]
     let (mileage, speed) = hop.motion(after: elapsed - hop.begins)
     let corner = min(
@@ -76,11 +76,11 @@ struct Journey {
       sky: sky(at: mileage))
   }
 
-  private func sky(at mileage: Double) -> Sky {
-    guard let tunnels = mode.tunnels else { return mode.sky }
+  private func sky(at mileage: Double) -> Reception {
+    guard let tunnels = mode.tunnels else { return mode.reception }
     let cycle = (tunnels.spacing + tunnels.length).value
     let within = mileage - (mileage / cycle).rounded(.down) * cycle
-    return within < tunnels.spacing.value ? mode.sky : .none
+    return within < tunnels.spacing.value ? mode.reception : .none
   }
 
   /// Streets are not straight: the middle of each stretch is displaced, until stretches are as long

@@ -5,7 +5,7 @@ import Core
 /// off at the factory and on here, because it contains the error estimate. GSV is sent in epochs
 /// with signals.
 enum NMEAOutput {
-  static func say(
+  static func encode(
     _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to line: SentenceWriter
   ) {
     let civil = CivilTime(epoch.time)

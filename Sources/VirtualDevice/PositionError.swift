@@ -38,7 +38,7 @@ struct PositionError {
 
   private let laws: [Law]
   private let settle: Double
-  private var sky = Sky.open
+  private var sky = Reception.open
   private(set) var east = 0.0
   private(set) var north = 0.0
   private(set) var up = 0.0
@@ -50,7 +50,7 @@ struct PositionError {
   private(set) var claimed = 0.0
 
   init(interval: Seconds) {
-    // In the order of `Sky`. Figures of single-frequency receivers with small antennas.
+    // In the order of `Reception`. Figures of single-frequency receivers with small antennas.
     laws = [
       Law(
         sigma: 2, correlation: 120, white: 0.25, jumpsPerHour: 0.05, speedNoise: 0.05,
@@ -70,7 +70,7 @@ struct PositionError {
   var speedNoise: Double { laws[sky.rawValue].speedNoise }
 
   /// A new first fix: the last session's error is gone, and the first fixes are inaccurate.
-  mutating func restart(after start: StartKind, under sky: Sky, random: inout SeededRandom) {
+  mutating func restart(after start: StartKind, under sky: Reception, random: inout SeededRandom) {
     self.sky = sky
     let law = laws[sky.rawValue]
     let first = (start == .cold ? 4 : start == .warm ? 2.5 : 1.2) * law.sigma
@@ -82,7 +82,7 @@ struct PositionError {
     jumpEpochs = 0
   }
 
-  mutating func advance(under sky: Sky, random: inout SeededRandom) {
+  mutating func advance(under sky: Reception, random: inout SeededRandom) {
     self.sky = sky
     let law = laws[sky.rawValue]
     slow.east = slow.east * law.keep + law.renew * random.gaussian()

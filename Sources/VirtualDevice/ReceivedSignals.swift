@@ -37,7 +37,7 @@ struct ReceivedSignals {
   }
 
   /// The receiver is switched off or sleeps.
-  mutating func fallSilent() {
+  mutating func reset() {
     for index in channels.indices { channels[index].strength = nil }
     tracked.removeAll(keepingCapacity: true)
   }
@@ -52,7 +52,7 @@ struct ReceivedSignals {
   ///   - needed: how many satellites are tracked for certain, from the highest on: those used in
   ///     the position, or those that the progress of the search requires.
   mutating func advance(
-    for time: Seconds, under sky: SkyView, path: SignalPath, needed: Int,
+    for time: Seconds, under sky: ReceptionView, path: SignalPath, needed: Int,
     _ visible: [Constellation.Satellite]
   ) {
     let kept = Self.remainder(after: time, constant: SignalPath.shadowLasts)
@@ -64,7 +64,7 @@ struct ReceivedSignals {
       var channel = channels[satellite.number]
       channel.shadow = channel.shadow * kept + renewed * random.gaussian()
       var arriving = path.strength(
-        elevation: satellite.elevation, shadow: channel.shadow, isBlocked: rank >= sky.audible)
+        elevation: satellite.elevation, shadow: channel.shadow, isBlocked: rank >= sky.received)
       arriving += sky.gain
       if rank < needed { arriving = max(arriving, path.weakestUseful + channel.shadow) }
       if let before = channel.strength {
@@ -151,7 +151,7 @@ struct SignalPath {
   let isDead: Bool
 
   /// - Parameter penetration: see `Penetration`; 0 except indoors.
-  init(sky: Sky, penetration: Double) {
+  init(sky: Reception, penetration: Double) {
     isDead = sky == .none || (sky == .indoors && penetration == 0)
     switch sky {
     case .open: (zenith, horizon, spread, weakestUseful) = (47, 15, 1.5, 30)

@@ -6,7 +6,7 @@ struct ReceiverEpoch {
   var knowsTime: Bool
   /// Nil without a fix.
   var solution: Solution?
-  var sky: SkyView
+  var sky: ReceptionView
   /// Nil in the epochs without signals.
   var signals: [ReceivedSignal]?
 

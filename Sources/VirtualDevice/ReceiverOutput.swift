@@ -3,18 +3,18 @@ enum ReceiverOutput {
   case nmea
   case ubx
 
-  init(_ language: VirtualReceiverSettings.Language) {
+  init(_ language: VirtualReceiverSettings.OutputProtocol) {
     switch language {
     case .nmea: self = .nmea
     case .ubx: self = .ubx
     }
   }
 
-  func say(
+  func encode(
     _ epoch: ReceiverEpoch, _ satellites: [Constellation.Satellite], to output: SentenceWriter
   ) {
     switch self {
-    case .nmea: NMEAOutput.say(epoch, satellites, to: output)
+    case .nmea: NMEAOutput.encode(epoch, satellites, to: output)
     case .ubx:
       UBXMessages.say(epoch, to: &output.bytes)
     }
@@ -51,7 +51,7 @@ enum ReceiverOutput {
 
   /// The first output after such a start. u-blox' GNSS part sends nothing; PMTK010 and PMTK011 are
   /// sent by a MediaTek (GlobalTop, PMTK command packet A11, "PMTK_SYS_MSG").
-  func greet(_ output: SentenceWriter) {
+  func writeStartMessage(_ output: SentenceWriter) {
     guard case .nmea = self else { return }
     output.bytes += Array("$PMTK011,MTKGPS*08\r\n$PMTK010,001*2E\r\n".utf8)
   }

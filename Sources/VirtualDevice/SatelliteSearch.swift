@@ -20,7 +20,7 @@ struct SatelliteSearch {
   }
 
   /// - Parameter penetration: the speed of a search indoors here, see `Penetration`.
-  mutating func search(for time: Seconds, under sky: Sky, penetration: Double) {
+  mutating func search(for time: Seconds, under sky: Reception, penetration: Double) {
     switch sky {
     case .open: progress += time
     case .street: progress += time * Self.streetPace

@@ -196,7 +196,7 @@ public final class TraceTruth: GroundTruth {
     let longitude = before.position.longitude.value + stretch.degreesEast * share
     return TrueState(
       position: Coordinate(
-        latitude: Degrees(latitude), longitude: Sphere.shortWay(Degrees(longitude))),
+        latitude: Degrees(latitude), longitude: Sphere.normalizedLongitude(Degrees(longitude))),
       altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
       track: stretch.track, sky: stretch.sky)
   }
@@ -243,7 +243,7 @@ private struct Stretch {
   private(set) var climb: Metres = 0
   private(set) var speed: MetresPerSecond
   private(set) var track: Degrees
-  private(set) var sky: Sky
+  private(set) var sky: Reception
   /// The apparent speed of a recorder at rest is lower. Many recorders write a speed of 0 if it is
   /// unknown.
   private static let tremble: MetresPerSecond = 1
@@ -259,7 +259,7 @@ private struct Stretch {
     sky = assumedReception.sky(accuracy: a.accuracy, speed: speed)
     guard let b else { return }
     degreesNorth = b.position.latitude.value - a.position.latitude.value
-    degreesEast = Sphere.turn(from: a.position, to: b.position).value
+    degreesEast = Sphere.longitudeDifference(from: a.position, to: b.position).value
     climb = (b.altitude ?? altitude) - altitude
     let distance = Sphere.distance(anchor.position, b.position)
     let seen = distance / (b.time - anchor.time)

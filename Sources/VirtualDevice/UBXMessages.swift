@@ -30,10 +30,10 @@ enum UBXMessages {
     frame.u2(Int(epoch.sky.pdop * 100))
     frame.zeros(14)
     frame.finish(to: &bytes)
-    if let signals = epoch.signals { tell(signals, epoch, to: &bytes) }
+    if let signals = epoch.signals { encode(signals, epoch, to: &bytes) }
   }
 
-  private static func tell(
+  private static func encode(
     _ signals: [ReceivedSignal], _ epoch: ReceiverEpoch, to bytes: inout [UInt8]
   ) {
     var frame = Frame(class: 0x01, id: 0x35, length: 8 + 12 * signals.count)

@@ -48,7 +48,7 @@ public final class VirtualCoarse: EvidencePort {
   public private(set) var answers = 0
 
   /// How often it checks for a significant change.
-  static let lookInterval: Seconds = 10
+  static let checkInterval: Seconds = 10
 
   private let settings: VirtualCoarseSettings
   private let clock: VirtualClock
@@ -57,7 +57,7 @@ public final class VirtualCoarse: EvidencePort {
   private let towers: CellTowers
 
   /// The next check while a scan is outstanding.
-  private var nextLook: BootInstant?
+  private var nextCheck: BootInstant?
   private var ready: CoarseObservation?
   private var last: (at: BootInstant, truth: Coordinate, seen: Seen)?
 
@@ -78,9 +78,9 @@ public final class VirtualCoarse: EvidencePort {
     towers = CellTowers(spacing: settings.cellSpacing)
   }
 
-  public func ask() throws(PortError) {
-    guard nextLook == nil else { return }
-    nextLook = clock.now + settings.latency
+  public func request() throws(PortError) {
+    guard nextCheck == nil else { return }
+    nextCheck = clock.now + settings.latency
   }
 
   public func poll() throws(PortError) -> Evidence? {
@@ -88,11 +88,11 @@ public final class VirtualCoarse: EvidencePort {
     return ready.map { .location($0) }
   }
 
-  var nextEvent: BootInstant? { nextLook }
+  var nextEvent: BootInstant? { nextCheck }
 
   func advance(to now: BootInstant) {
-    guard let look = nextLook, look <= now else { return }
-    nextLook = now + Self.lookInterval
+    guard let look = nextCheck, look <= now else { return }
+    nextCheck = now + Self.checkInterval
     let time = clock.time(at: now)
     guard let truth = groundTruth.state(at: time) else { return }
     let seen: Seen
@@ -103,7 +103,7 @@ public final class VirtualCoarse: EvidencePort {
     }
     guard isDue(truth.position, seen, at: now) else { return }
     last = (now, truth.position, seen)
-    nextLook = nil
+    nextCheck = nil
     answers += 1
     ready = observation(seen, near: truth.position, at: now, time: time)
   }

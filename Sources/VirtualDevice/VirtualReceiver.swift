@@ -4,7 +4,7 @@ import Ports
 
 /// The virtual receiver's model and configuration.
 public struct VirtualReceiverSettings: Sendable {
-  public enum Language: String, Sendable, CaseIterable { case nmea, ubx }
+  public enum OutputProtocol: String, Sendable, CaseIterable { case nmea, ubx }
 
   /// The source of the receiver's supply.
   public enum Supply: Sendable {
@@ -17,7 +17,7 @@ public struct VirtualReceiverSettings: Sendable {
   }
 
   public var model: ReceiverEnergyModel
-  public var language: Language
+  public var language: OutputProtocol
   public var supply: Supply
   /// Between epochs.
   public var interval: Seconds
@@ -31,7 +31,7 @@ public struct VirtualReceiverSettings: Sendable {
   public var ephemerisLife: Seconds
 
   public init(
-    model: ReceiverEnergyModel = .ubloxM8, language: Language = .nmea,
+    model: ReceiverEnergyModel = .ubloxM8, language: OutputProtocol = .nmea,
     supply: Supply = .switched, interval: Seconds = 1, bootDelay: Seconds = 0.5,
     latency: Seconds = 0.15, hasBackup: Bool = true,
     ephemerisLife: Seconds = .hours(4)
@@ -75,7 +75,7 @@ public final class VirtualReceiver: ReceiverPort {
   private var signals: ReceivedSignals
   /// Since the last epoch with signals.
   private var epochsWithoutSky = 0
-  private let speech: ReceiverOutput
+  private let encoder: ReceiverOutput
   private let output = SentenceWriter()
   private var isOpen = false
   /// Restarted by command, and not reported yet.
@@ -100,7 +100,7 @@ public final class VirtualReceiver: ReceiverPort {
     error = PositionError(interval: settings.interval)
     constellation = Constellation(random: &self.random)
     signals = ReceivedSignals(random: SeededRandom(seed: walls.seed, stream: 1))
-    speech = ReceiverOutput(settings.language)
+    encoder = ReceiverOutput(settings.language)
     if settings.supply == .permanent { power(.on) }
   }
 
@@ -135,10 +135,10 @@ public final class VirtualReceiver: ReceiverPort {
     // Activity on the line wakes it; the bytes themselves are lost (u-blox, wakeupSources uartrx).
     case .sleeping: power(.on)
     case .acquiring, .tracking:
-      speech.answer(bytes, to: output)
+      encoder.answer(bytes, to: output)
       if !output.bytes.isEmpty { answered = clock.now }
-      if speech.isToSleep(bytes) { power(.sleep) }
-      if let start = speech.restart(bytes) { restart(start) }
+      if encoder.isToSleep(bytes) { power(.sleep) }
+      if let start = encoder.restart(bytes) { restart(start) }
     }
   }
 
@@ -152,27 +152,27 @@ public final class VirtualReceiver: ReceiverPort {
       nextEpoch = epochMoment(notBefore: clock.now + settings.bootDelay)
     case .sleep:
       guard gnssState != .off else { return }
-      fallSilent(.sleeping)
+      stopOutput(.sleeping)
     case .off:
-      fallSilent(.off)
+      stopOutput(.off)
       if !settings.hasBackup { memory.wipe() }
     }
   }
 
   /// By command, with its supply on: epochs continue.
   private func restart(_ start: StartKind) {
-    fallSilent(.acquiring)
+    stopOutput(.acquiring)
     memory.forget(for: start)
     beginSearch()
     hasRestarted = true
     nextEpoch = epochMoment(notBefore: clock.now + settings.bootDelay)
   }
 
-  private func fallSilent(_ state: GnssState) {
+  private func stopOutput(_ state: GnssState) {
     gnssState = state
     search = nil
     nextEpoch = nil
-    signals.fallSilent()
+    signals.reset()
     memory.interrupted()
   }
 
@@ -210,7 +210,7 @@ public final class VirtualReceiver: ReceiverPort {
   private func take(_ moment: BootInstant) {
     let time = clock.time(at: moment)
     let truth = groundTruth.state(at: time)
-    let sky = truth?.sky ?? .none
+    let sky = truth?.reception ?? .none
     constellation.advance(to: time)
     let penetration = sky == .indoors ? truth.map { walls.share(at: $0.position) } ?? 0 : 0
     let wasSearching = search != nil
@@ -223,7 +223,7 @@ public final class VirtualReceiver: ReceiverPort {
       track(under: sky, penetration: penetration, at: moment)
     }
     let hasFix = search == nil && truth != nil
-    let view = SkyView(
+    let view = ReceptionView(
       visible: constellation.visible.count, sky: sky, penetration: penetration, hasFix: hasFix,
       random: &random)
     var epoch = ReceiverEpoch(time: time, knowsTime: memory.knowsTime, solution: nil, sky: view)
@@ -239,21 +239,21 @@ public final class VirtualReceiver: ReceiverPort {
   /// Signals are reported in every fifth epoch while tracking, in every one while searching.
   private static let epochsPerSky = 5
 
-  private func listen(under sky: SkyView, path: SignalPath) {
+  private func listen(under sky: ReceptionView, path: SignalPath) {
     signals.advance(
       for: settings.interval * Double(epochsWithoutSky), under: sky, path: path,
       needed: search.map { $0.satellitesFound(through: path) } ?? sky.used, constellation.visible)
     epochsWithoutSky = 0
   }
 
-  private func finish(_ search: SatelliteSearch, at moment: BootInstant, under sky: Sky) {
+  private func finish(_ search: SatelliteSearch, at moment: BootInstant, under sky: Reception) {
     memory.fixFound(after: search.start, at: moment)
     error.restart(after: search.start, under: sky, random: &random)
     gnssState = .tracking
     self.search = nil
   }
 
-  private func track(under sky: Sky, penetration: Double, at moment: BootInstant) {
+  private func track(under sky: Reception, penetration: Double, at moment: BootInstant) {
     let lossesPerSecond: Double
     switch sky {
     case .open, .street:
@@ -267,7 +267,7 @@ public final class VirtualReceiver: ReceiverPort {
   }
 
   private func solution(_ truth: TrueState) -> ReceiverEpoch.Solution {
-    error.advance(under: truth.sky, random: &random)
+    error.advance(under: truth.reception, random: &random)
     let position = LocalPlane(origin: truth.position).coordinate(
       LocalPlane.Point(east: Metres(error.east), north: Metres(error.north)))
     let speed = truth.speed.value + error.speedNoise * random.gaussian()
@@ -284,9 +284,9 @@ public final class VirtualReceiver: ReceiverPort {
     epochs += 1
     guard isOpen else { return }
     let start = output.bytes.count
-    if hasRestarted { speech.greet(output) }
+    if hasRestarted { encoder.writeStartMessage(output) }
     hasRestarted = false
-    speech.say(epoch, constellation.visible, to: output)
+    encoder.encode(epoch, constellation.visible, to: output)
     if output.bytes.count > Self.bufferSize {
       bytesLost += output.bytes.count - start
       output.bytes.removeLast(output.bytes.count - start)

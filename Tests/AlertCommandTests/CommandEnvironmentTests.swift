@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CommandEnvironmentTests {
   private static let request = try! CommandRequest(
-    NoticeOrder(id: 5, facts: [NoticeOrder.Fact("PLACE", "Home=x")]))
+    NoticeCommandInput(id: 5, facts: [NoticeCommandInput.Fact("PLACE", "Home=x")]))
 
   @Test("it is the unit's, without what the unit alone was told, and the notice's")
   func variables() {

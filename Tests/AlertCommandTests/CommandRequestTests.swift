@@ -7,12 +7,12 @@ import Testing
 @Suite struct CommandRequestTests {
   private func sent(_ value: String) throws -> String? {
     let request = try CommandRequest(
-      NoticeOrder(id: 1, facts: [NoticeOrder.Fact("PLACE", value)]))
+      NoticeCommandInput(id: 1, facts: [NoticeCommandInput.Fact("PLACE", value)]))
     return try CommandRequest(line: request.line.dropLast()).variables["GODWIT_PLACE"]
   }
 
   @Test("a notice is one line of JSON") func form() throws {
-    let order = NoticeOrder(id: 12, facts: [NoticeOrder.Fact("PLACE", "Home")])
+    let order = NoticeCommandInput(id: 12, facts: [NoticeCommandInput.Fact("PLACE", "Home")])
     let text = String(decoding: try CommandRequest(order).line, as: UTF8.self)
     #expect(text == "{\"id\":12,\"facts\":{\"PLACE\":\"Home\"}}\n")
     let timed = try CommandRequest(order, timeout: 90)

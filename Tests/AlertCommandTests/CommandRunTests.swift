@@ -25,7 +25,7 @@ import Testing
     settings.words = words
     settings.timeout = limit
     let command = try #require(CommandRun(settings, patience: patience))
-    let order = NoticeOrder(id: 12, facts: facts.map { NoticeOrder.Fact($0.0, $0.1) })
+    let order = NoticeCommandInput(id: 12, facts: facts.map { NoticeCommandInput.Fact($0.0, $0.1) })
     return command.run(in: CommandEnvironment(try CommandRequest(order)))
   }
 

@@ -23,8 +23,8 @@ import Testing
     port = CommandSocket(settings)
   }
 
-  private func order(_ id: Int64, _ facts: [(String, String)] = []) -> NoticeOrder {
-    NoticeOrder(id: id, facts: facts.map { NoticeOrder.Fact($0.0, $0.1) })
+  private func order(_ id: Int64, _ facts: [(String, String)] = []) -> NoticeCommandInput {
+    NoticeCommandInput(id: id, facts: facts.map { NoticeCommandInput.Fact($0.0, $0.1) })
   }
 
   /// As the loop does: what it waits for, then it is served.
@@ -185,7 +185,7 @@ import Testing
       #expect(try served() == [])
     }
     #expect(try #require(port.interest).writes == false)
-    #expect(try CommandRequest(line: line.dropLast()).order == large)
+    #expect(try CommandRequest(line: line.dropLast()).notice == large)
     #expect(line.count < CommandRequest.longestLine)
   }
 
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test("an order that no command can be given is refused for good", arguments: badOrders)
-  func refused(bad: NoticeOrder) throws {
+  func refused(bad: NoticeCommandInput) throws {
     let unit = try ImitatedUnit(at: path)
     let error = thrown(PortError.self) { try port.begin(bad, at: Self.start) }
     guard case .refused? = error else { return #expect(Bool(false), "\(bad)") }
@@ -223,15 +223,16 @@ import Testing
     _ = unit
   }
 
-  private static let badOrders: [NoticeOrder] = [
-    NoticeOrder(id: -1, facts: []), NoticeOrder(id: .max, facts: []),
-    NoticeOrder(id: 1, facts: [NoticeOrder.Fact("", "")]),
-    NoticeOrder(id: 1, facts: [NoticeOrder.Fact("place", "")]),
-    NoticeOrder(id: 1, facts: [NoticeOrder.Fact("1", "")]),
-    NoticeOrder(id: 1, facts: [NoticeOrder.Fact("A=B", "")]),
-    NoticeOrder(id: 1, facts: [NoticeOrder.Fact("NOTICE", "")]),
-    NoticeOrder(id: 1, facts: [NoticeOrder.Fact("A", ""), NoticeOrder.Fact("A", "")]),
-    NoticeOrder(id: 1, facts: (0...64).map { NoticeOrder.Fact("F\($0)", "") }),
+  private static let badOrders: [NoticeCommandInput] = [
+    NoticeCommandInput(id: -1, facts: []), NoticeCommandInput(id: .max, facts: []),
+    NoticeCommandInput(id: 1, facts: [NoticeCommandInput.Fact("", "")]),
+    NoticeCommandInput(id: 1, facts: [NoticeCommandInput.Fact("place", "")]),
+    NoticeCommandInput(id: 1, facts: [NoticeCommandInput.Fact("1", "")]),
+    NoticeCommandInput(id: 1, facts: [NoticeCommandInput.Fact("A=B", "")]),
+    NoticeCommandInput(id: 1, facts: [NoticeCommandInput.Fact("NOTICE", "")]),
+    NoticeCommandInput(
+      id: 1, facts: [NoticeCommandInput.Fact("A", ""), NoticeCommandInput.Fact("A", "")]),
+    NoticeCommandInput(id: 1, facts: (0...64).map { NoticeCommandInput.Fact("F\($0)", "") }),
   ]
 
   @Test("whether there is a command follows the settings") func none() {

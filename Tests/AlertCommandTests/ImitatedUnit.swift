@@ -29,8 +29,8 @@ final class ImitatedUnit {
   }
 
   /// The request that has come, which its sender has sent whole.
-  func request() throws -> NoticeOrder {
-    try CommandClient(input: connection).request(within: 5).order
+  func request() throws -> NoticeCommandInput {
+    try CommandClient(input: connection).request(within: 5).notice
   }
 
   func answer(_ answer: CommandAnswer) { CommandClient(input: connection).answer(answer) }

@@ -74,7 +74,7 @@ struct AlertBench {
       case .crossed(let change): crossings.append(change)
       case .raised(let finding): raised.append(finding)
       case .over(let alert): over.append(alert)
-      case .look(let looker, let look):
+      case .requestFix(let looker, let look):
         looks[looker] = look
         lookChanges += 1
       case .wake(let at): wake = at

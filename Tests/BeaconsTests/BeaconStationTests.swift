@@ -19,7 +19,7 @@ import Testing
 
   /// A station and its radio: what it was told last, and what came of it.
   private struct Board {
-    var station: BeaconStation
+    var station: BeaconController
     var effects: [BeaconStationEffect] = []
     var wake: BootInstant?
     var isScanning = false
@@ -27,7 +27,7 @@ import Testing
     init(_ change: (inout BeaconSettings) -> Void = { _ in }) {
       var settings = BeaconSettings()
       change(&settings)
-      station = BeaconStation(settings)
+      station = BeaconController(settings)
     }
 
     @discardableResult
@@ -68,7 +68,7 @@ import Testing
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
-    board.step(.radio(.heard(Self.frame(1), -60)), at: 1)
+    board.step(.radio(.received(Self.frame(1), -60)), at: 1)
     board.step(.expected(false), at: 5)
     board.run(until: 30)
     #expect(board.station.isListening)
@@ -83,7 +83,7 @@ import Testing
   @Test("a radio that keeps watch scans at first, and wakes nobody for as long as all stays")
   func kept() {
     var board = Board()
-    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.radio(.monitors(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
     #expect(board.effects == [.scan(true)])
@@ -102,7 +102,7 @@ import Testing
   @Test("a radio that loses its memory is no leaving; who is not found again has left")
   func forgotten() {
     var board = Board()
-    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.radio(.monitors(true)), at: 0)
     board.step(.wanted([Self.room, Self.next]), at: 0)
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
@@ -122,7 +122,7 @@ import Testing
   @Test("of several that are heard the nearest is told, and the radio compares now and then")
   func compared() {
     var board = Board()
-    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.radio(.monitors(true)), at: 0)
     board.step(.wanted([Self.room, Self.next]), at: 0)
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
@@ -130,14 +130,14 @@ import Testing
     board.step(.radio(.found(Self.frame(2), -80)), at: 1)
     #expect(board.isScanning && board.station.nearest == Self.room)
     for second in 2...5 {
-      board.step(.radio(.heard(Self.frame(1), -80)), at: Double(second))
-      board.step(.radio(.heard(Self.frame(2), -66)), at: Double(second))
+      board.step(.radio(.received(Self.frame(1), -80)), at: Double(second))
+      board.step(.radio(.received(Self.frame(2), -66)), at: Double(second))
     }
     #expect(board.station.nearest == Self.next)
     // 3 dB nearer is not enough to change back.
     for second in 6...9 {
-      board.step(.radio(.heard(Self.frame(1), -64)), at: Double(second))
-      board.step(.radio(.heard(Self.frame(2), -66)), at: Double(second))
+      board.step(.radio(.received(Self.frame(1), -64)), at: Double(second))
+      board.step(.radio(.received(Self.frame(2), -66)), at: Double(second))
     }
     #expect(board.station.nearest == Self.next)
     board.run(until: 15)
@@ -148,7 +148,7 @@ import Testing
 
   @Test("somebody who looks on has the radio scan, and it stops with them") func watched() {
     var board = Board()
-    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.radio(.monitors(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
     board.run(until: 10)
@@ -165,11 +165,11 @@ import Testing
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
-    board.step(.radio(.heard(Self.frame(1), -60)), at: 1)
+    board.step(.radio(.received(Self.frame(1), -60)), at: 1)
     board.step(.resting(since: Self.at(10), isFelt: false), at: 30)
     board.run(until: 69)
     #expect(board.station.isListening)
-    board.step(.radio(.heard(Self.frame(1), -60)), at: 69)
+    board.step(.radio(.received(Self.frame(1), -60)), at: 69)
     board.run(until: 70)
     #expect(!board.station.isListening && !board.isScanning)
     board.run(until: 9000)
@@ -187,7 +187,7 @@ import Testing
   @Test("where the board is felt to move a radio that keeps watch scans, and watches at rest")
   func stirs() {
     var board = Board { $0.rest = .never }
-    board.step(.radio(.keepsWatch(true)), at: 0)
+    board.step(.radio(.monitors(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
     board.run(until: 10)
@@ -209,7 +209,7 @@ import Testing
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
     board.step(.resting(since: nil, isFelt: true), at: 0)
-    board.step(.radio(.heard(Self.frame(1), -60)), at: 1)
+    board.step(.radio(.received(Self.frame(1), -60)), at: 1)
     board.run(until: 9)
     board.effects = []
     board.run(until: 30)
@@ -226,7 +226,7 @@ import Testing
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
     board.step(.resting(since: nil, isFelt: true), at: 0)
-    board.step(.radio(.heard(Self.frame(1), -86)), at: 1)
+    board.step(.radio(.received(Self.frame(1), -86)), at: 1)
     board.effects = []
     board.run(until: 5.9)
     #expect(board.isScanning && board.effects.isEmpty && board.station.inside.isEmpty)
@@ -235,7 +235,7 @@ import Testing
     // A weaker one is none that counts.
     board.run(until: 11)
     #expect(board.isScanning)
-    board.step(.radio(.heard(Self.frame(1), -88)), at: 11)
+    board.step(.radio(.received(Self.frame(1), -88)), at: 11)
     board.run(until: 13)
     #expect(!board.isScanning)
   }
@@ -267,7 +267,7 @@ import Testing
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
     board.step(.radio(.listening(true)), at: 0)
-    board.step(.radio(.alive), at: 10)
+    board.step(.radio(.otherDevice), at: 10)
     board.step(.timePassed, at: 309)
     #expect(!board.effects.contains { if case .restart = $0 { true } else { false } })
     board.step(.timePassed, at: 310)
@@ -275,7 +275,7 @@ import Testing
     board.step(.radio(.restarted), at: 315)
     board.step(.timePassed, at: 900)
     #expect(board.effects.count { if case .restart = $0 { true } else { false } } == 1)
-    board.step(.radio(.heard(Self.frame(1), -60)), at: 901)
+    board.step(.radio(.received(Self.frame(1), -60)), at: 901)
     #expect(board.effects.contains(.recovered))
   }
 
@@ -283,8 +283,8 @@ import Testing
   func steps() {
     for seed in 1...20 as ClosedRange<UInt64> {
       var random = SplitMix(seed: seed)
-      var one = BeaconStation(BeaconSettings())
-      var other = BeaconStation(BeaconSettings())
+      var one = BeaconController(BeaconSettings())
+      var other = BeaconController(BeaconSettings())
       var time = 0.0
       var isSame = true
       var isResting = false
@@ -316,16 +316,16 @@ import Testing
     case 1: return .expected(random.next() % 4 != 0)
     case 2: return .watched(random.next() % 2 == 0)
     case 3: return .radio(.listening(random.next() % 3 != 0))
-    case 4: return .radio(.keepsWatch(random.next() % 2 == 0))
+    case 4: return .radio(.monitors(random.next() % 2 == 0))
     case 5: return .radio(.found(frame, strength))
     case 6: return .radio(.lost(frame.beacon))
     case 7: return .radio(.restarted)
-    case 8: return .radio(.alive)
+    case 8: return .radio(.otherDevice)
     case 9: return .timePassed
     case 10:
       let since = random.next() % 2 == 0 ? at(Double(random.next() % 5000)) : nil
       return .resting(since: since, isFelt: random.next() % 2 == 0)
-    default: return .radio(.heard(frame, strength))
+    default: return .radio(.received(frame, strength))
     }
   }
 }

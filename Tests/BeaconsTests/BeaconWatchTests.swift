@@ -20,8 +20,8 @@ import Testing
 
   private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
 
-  private static func watch(listens: Bool = true) -> BeaconWatch {
-    var watch = BeaconWatch(leastStrength: -90)
+  private static func watch(listens: Bool = true) -> BeaconRegionMonitor {
+    var watch = BeaconRegionMonitor(leastStrength: -90)
     _ = watch.step(.wanted([region]), at: at(0))
     if listens { _ = watch.step(.listening(true), at: at(0)) }
     return watch
@@ -29,11 +29,11 @@ import Testing
 
   @Test("the first advertisement enters, thirty seconds of silence leave") func plain() {
     var watch = Self.watch()
-    let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(10))
+    let entered = watch.step(.received(Self.frame(), -70), at: Self.at(10))
     #expect(entered.first == .entered(Self.region, Self.frame().beacon))
     #expect(watch.inside == [Self.region])
     #expect(entered.last == .wake(Self.at(40)))
-    _ = watch.step(.heard(Self.frame(), -70), at: Self.at(11))
+    _ = watch.step(.received(Self.frame(), -70), at: Self.at(11))
     #expect(
       watch.step(.timePassed, at: Self.at(40.9)).contains {
         if case .left = $0 { true } else { false }
@@ -47,23 +47,25 @@ import Testing
   @Test("another region, weak ones, and a single one that just counts, let the board enter nothing")
   func strength() {
     var watch = Self.watch()
-    #expect(watch.step(.heard(Self.frame(major: 2), -40), at: Self.at(1)) == [])
+    #expect(watch.step(.received(Self.frame(major: 2), -40), at: Self.at(1)) == [])
     for second in 1...3 {
-      #expect(watch.step(.heard(Self.frame(), -91), at: Self.at(Double(second))) == [])
+      #expect(watch.step(.received(Self.frame(), -91), at: Self.at(Double(second))) == [])
     }
-    #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(40)) == [])
-    #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(70)) == [])
-    #expect(watch.step(.heard(Self.frame(), -90), at: Self.at(71)) == [])
-    #expect(!watch.step(.heard(Self.frame(), -90), at: Self.at(72)).isEmpty)
+    #expect(watch.step(.received(Self.frame(), -90), at: Self.at(40)) == [])
+    #expect(watch.step(.received(Self.frame(), -90), at: Self.at(70)) == [])
+    #expect(watch.step(.received(Self.frame(), -90), at: Self.at(71)) == [])
+    #expect(!watch.step(.received(Self.frame(), -90), at: Self.at(72)).isEmpty)
     #expect(watch.inside == [Self.region])
   }
 
   @Test("what is heard now and then from far away, or weakly, keeps nobody in") func stray() {
     var watch = Self.watch()
-    for second in 1...20 { _ = watch.step(.heard(Self.frame(), -70), at: Self.at(Double(second))) }
+    for second in 1...20 {
+      _ = watch.step(.received(Self.frame(), -70), at: Self.at(Double(second)))
+    }
     for second in stride(from: 23.0, to: 90, by: 3) {
       let isStrong = Int(second) % 12 == 5
-      _ = watch.step(.heard(Self.frame(), isStrong ? -86 : -91), at: Self.at(second))
+      _ = watch.step(.received(Self.frame(), isStrong ? -86 : -91), at: Self.at(second))
     }
     #expect(watch.inside.isEmpty)
   }
@@ -74,17 +76,19 @@ import Testing
     let other = Self.region(major: 2)
     var watch = Self.watch()
     _ = watch.step(.wanted([Self.region, other]), at: Self.at(0))
-    for second in 1...60 { _ = watch.step(.heard(Self.frame(), -62), at: Self.at(Double(second))) }
+    for second in 1...60 {
+      _ = watch.step(.received(Self.frame(), -62), at: Self.at(Double(second)))
+    }
     var left: BootInstant?
     for second in 61...100 {
       let now = Self.at(Double(second))
       var effects: [BeaconEffect] = []
       if let strength {
-        effects += watch.step(.heard(Self.frame(major: 2), DecibelMilliwatts(strength)), at: now)
+        effects += watch.step(.received(Self.frame(major: 2), DecibelMilliwatts(strength)), at: now)
       }
       // Ten seconds of every twenty, and of these every other one.
       if second % 20 < 10, second % 2 == 0 {
-        effects += watch.step(.heard(Self.frame(), -88), at: now)
+        effects += watch.step(.received(Self.frame(), -88), at: now)
       }
       effects += watch.step(.timePassed, at: now)
       if effects.contains(where: { if case .left(Self.region, _) = $0 { true } else { false } }) {
@@ -103,7 +107,7 @@ import Testing
     for second in 1...86_400 {
       for (major, strength) in [(1, -80.0), (2, -55)]
       where Double.random(in: 0..<1, using: &random) > 0.33 {
-        let event = BeaconEvent.heard(
+        let event = BeaconEvent.received(
           Self.frame(major: UInt16(major)), DecibelMilliwatts(strength))
         left += watch.step(event, at: Self.at(Double(second))).count { effect in
           if case .left = effect { true } else { false }
@@ -119,11 +123,11 @@ import Testing
     for second in 1...10 {
       for strength in [-95.0, -95, -90] {
         _ = watch.step(
-          .heard(Self.frame(), DecibelMilliwatts(strength)), at: Self.at(Double(second)))
+          .received(Self.frame(), DecibelMilliwatts(strength)), at: Self.at(Double(second)))
       }
     }
     #expect(watch.inside.isEmpty)
-    let entered = watch.step(.heard(Self.frame(), -70), at: Self.at(40))
+    let entered = watch.step(.received(Self.frame(), -70), at: Self.at(40))
     #expect(entered.last == .wake(Self.at(70)) && watch.inside == [Self.region])
     #expect(
       watch.step(.timePassed, at: Self.at(70)).first
@@ -133,7 +137,7 @@ import Testing
   @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
     var watch = Self.watch()
     for second in stride(from: 1.0, to: 3600, by: 5) {
-      _ = watch.step(.heard(Self.frame(), -70), at: Self.at(second))
+      _ = watch.step(.received(Self.frame(), -70), at: Self.at(second))
       _ = watch.step(.timePassed, at: Self.at(second + 4))
       #expect(watch.inside == [Self.region])
     }
@@ -150,7 +154,7 @@ import Testing
         if case .wake(let wake) = effect { wakes.append(wake) }
       }
     }
-    for second in 0..<4 { take(.heard(Self.frame(), -62), at: Self.at(Double(second))) }
+    for second in 0..<4 { take(.received(Self.frame(), -62), at: Self.at(Double(second))) }
     #expect(told == [.near] && watch.proximity(of: Self.region) == .near)
     for _ in 0..<20 {
       guard let wake = wakes.last ?? nil else { break }
@@ -162,9 +166,9 @@ import Testing
 
   @Test("one of several beacons of a region is enough to stay") func several() {
     var watch = Self.watch()
-    _ = watch.step(.heard(Self.frame(1), -70), at: Self.at(1))
+    _ = watch.step(.received(Self.frame(1), -70), at: Self.at(1))
     for second in stride(from: 20.0, to: 200, by: 20) {
-      let effects = watch.step(.heard(Self.frame(2), -70), at: Self.at(second))
+      let effects = watch.step(.received(Self.frame(2), -70), at: Self.at(second))
       #expect(!effects.contains { if case .entered = $0 { true } else { false } })
     }
     #expect(watch.inside == [Self.region])
@@ -173,7 +177,7 @@ import Testing
   @Test("a radio that does not listen does not lose anything, until it has listened") func asleep()
   {
     var watch = Self.watch()
-    _ = watch.step(.heard(Self.frame(), -70), at: Self.at(1))
+    _ = watch.step(.received(Self.frame(), -70), at: Self.at(1))
     _ = watch.step(.listening(false), at: Self.at(2))
     #expect(watch.step(.timePassed, at: Self.at(500)) == [])
     #expect(watch.step(.listening(true), at: Self.at(500)) == [.wake(Self.at(505))])
@@ -184,7 +188,7 @@ import Testing
 
   @Test("what is not wanted any more is left, what still is stays") func wanted() throws {
     var watch = Self.watch()
-    _ = watch.step(.heard(Self.frame(), -70), at: Self.at(1))
+    _ = watch.step(.received(Self.frame(), -70), at: Self.at(1))
     let other = try BeaconRegion("eddystone:00112233445566778899")
     #expect(
       !watch.step(.wanted([other, Self.region, other]), at: Self.at(2)).contains(
@@ -199,7 +203,7 @@ import Testing
     var watch = Self.watch()
     for index in 0..<10_000 {
       _ = watch.step(
-        .heard(Self.frame(UInt16(index)), -70), at: Self.at(1 + Double(index) / 1000))
+        .received(Self.frame(UInt16(index)), -70), at: Self.at(1 + Double(index) / 1000))
     }
     #expect(watch.inside == [Self.region])
     #expect(
@@ -221,10 +225,10 @@ import Testing
     ]
     let regions = try texts.map { text in try BeaconRegion(text) }
     for wanted in [regions, regions.reversed()] {
-      var watch = BeaconWatch(leastStrength: -90)
+      var watch = BeaconRegionMonitor(leastStrength: -90)
       _ = watch.step(.wanted(wanted), at: Self.at(0))
       for frame in frames {
-        let entered = watch.step(.heard(frame, -60), at: Self.at(1)).compactMap {
+        let entered = watch.step(.received(frame, -60), at: Self.at(1)).compactMap {
           if case .entered(let region, _) = $0 { region } else { nil }
         }
         #expect(entered == wanted.filter { $0.contains(frame.beacon) })
@@ -234,7 +238,7 @@ import Testing
   }
 
   @Test("among fifty thousand regions an advertisement costs as little as among few") func cost() {
-    var station = BeaconStation(BeaconSettings())
+    var station = BeaconController(BeaconSettings())
     let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
     func wanted() -> [BeaconRegion] {
       (0..<50_000).map { number in
@@ -250,9 +254,9 @@ import Testing
     // The best of some, because other programs run as well; an order of magnitude is left.
     let best = (1...20).map { second in
       clock.measure {
-        _ = station.step(.radio(.alive), at: Self.at(Double(second)))
+        _ = station.step(.radio(.otherDevice), at: Self.at(Double(second)))
         _ = station.step(
-          .radio(.heard(Self.frame(UInt16(second)), -70)), at: Self.at(Double(second)))
+          .radio(.received(Self.frame(UInt16(second)), -70)), at: Self.at(Double(second)))
       }
     }.min()
     #expect(station.inside.count == 20)
@@ -287,7 +291,7 @@ import Testing
           // 1 s, and up to 10 ms of chance (Core Specification, volume 6, part B, 4.4.2.2).
           next += 1 + chance() * 0.01
           if phase < 2, chance() >= lost {
-            effects += watch.step(.heard(frame(), -75), at: at(now))
+            effects += watch.step(.received(frame(), -75), at: at(now))
           }
         }
         if let due = wake, due <= at(now) { effects += watch.step(.timePassed, at: at(now)) }

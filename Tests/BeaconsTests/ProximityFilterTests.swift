@@ -16,7 +16,7 @@ import Testing
     var filter = ProximityFilter()
     return metres.enumerated().map { index, distance in
       let level = -59 - 20 * log10(distance)
-      filter.heard(
+      filter.received(
         DecibelMilliwatts(level + noise(index)), strengthAtOneMetre: -59, at: at(Double(index)))
       filter.update(at: at(Double(index)))
       return filter.proximity
@@ -59,14 +59,14 @@ import Testing
   {
     var filter = ProximityFilter()
     for second in 0..<3 {
-      filter.heard(-50, strengthAtOneMetre: -59, at: Self.at(Double(second)))
+      filter.received(-50, strengthAtOneMetre: -59, at: Self.at(Double(second)))
     }
     filter.update(at: Self.at(3))
     #expect(filter.proximity == .immediate)
     filter.update(at: Self.at(9))
     #expect(filter.proximity == .unknown)
     for strength in [127, -129, Double.nan, .infinity] {
-      filter.heard(DecibelMilliwatts(strength), strengthAtOneMetre: -59, at: Self.at(10))
+      filter.received(DecibelMilliwatts(strength), strengthAtOneMetre: -59, at: Self.at(10))
     }
     filter.update(at: Self.at(10))
     #expect(filter.median == nil)
@@ -75,10 +75,10 @@ import Testing
   @Test("a flood is bounded, and the newest count") func flood() {
     var filter = ProximityFilter()
     for index in 0..<10_000 {
-      filter.heard(-40, strengthAtOneMetre: -59, at: Self.at(Double(index) / 100))
+      filter.received(-40, strengthAtOneMetre: -59, at: Self.at(Double(index) / 100))
     }
     for index in 0..<16 {
-      filter.heard(-90, strengthAtOneMetre: -59, at: Self.at(100 + Double(index) / 100))
+      filter.received(-90, strengthAtOneMetre: -59, at: Self.at(100 + Double(index) / 100))
     }
     #expect(filter.median == -90)
   }

@@ -12,7 +12,7 @@ import Testing
   @Test("one that falls silent is switched once, then later and later, and its return is told")
   func hung() {
     var health = RadioHealth()
-    _ = health.step(.heard)
+    _ = health.step(.received)
     #expect(health.step(.listened(299)) == [])
     #expect(health.step(.listened(1)) == [.restart(afterSilence: 300)])
     _ = health.step(.restarted)
@@ -27,15 +27,15 @@ import Testing
     }
     #expect(pauses.prefix(4) == [600, 1200, 2400, 4800])
     #expect(pauses.max() == 86_400)
-    #expect(health.step(.heard) == [.recovered])
-    #expect(health.step(.heard) == [])
+    #expect(health.step(.received) == [.recovered])
+    #expect(health.step(.received) == [])
     #expect(health.step(.listened(300)) == [.restart(afterSilence: 300)], "patience is as before")
   }
 
   @Test("a radio that hears is left alone") func healthy() {
     var health = RadioHealth()
     for _ in 0..<1000 {
-      #expect(health.step(.heard) == [])
+      #expect(health.step(.received) == [])
       #expect(health.step(.listened(200)) == [])
     }
   }

@@ -7,12 +7,12 @@ import Testing
   @Test("half of what is usual is regular, in the seconds for which the radio listened")
   func half() {
     var regularity = ReceptionRate()
-    let each = (0..<10).map { regularity.heard(afterListening: Seconds(Double($0))) }
+    let each = (0..<10).map { regularity.received(afterListening: Seconds(Double($0))) }
     let everyOther = stride(from: 11.0, to: 40, by: 2).map {
-      regularity.heard(afterListening: Seconds($0))
+      regularity.received(afterListening: Seconds($0))
     }
     let everyFifth = stride(from: 45.0, to: 60, by: 5).map {
-      regularity.heard(afterListening: Seconds($0))
+      regularity.received(afterListening: Seconds($0))
     }
     #expect(each.allSatisfy { $0 } && everyOther.allSatisfy { $0 })
     #expect(everyFifth.last == false)
@@ -21,11 +21,11 @@ import Testing
   @Test("as often as it likes within a second is once, and one that sends seldom is regular")
   func pace() {
     var regularity = ReceptionRate()
-    let often = (0..<20).map { regularity.heard(afterListening: Seconds(Double($0) / 10)) }
-    let once = regularity.heard(afterListening: 7)
+    let often = (0..<20).map { regularity.received(afterListening: Seconds(Double($0) / 10)) }
+    let once = regularity.received(afterListening: 7)
     var other = ReceptionRate()
     let seldom = stride(from: 20.0, to: 100, by: 10).map {
-      other.heard(afterListening: Seconds($0))
+      other.received(afterListening: Seconds($0))
     }
     #expect(often.allSatisfy { $0 } && once && seldom.allSatisfy { $0 })
   }

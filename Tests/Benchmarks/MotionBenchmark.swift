@@ -16,7 +16,7 @@ enum MotionBenchmark {
           let now = midnight + second
           switch event {
           case .location(let location): motion.located(location, at: now)
-          case .evidence(let evidence): motion.heard(evidence, at: now)
+          case .evidence(let evidence): motion.handle(evidence, at: now)
           case .time: motion.timePassed(at: now)
           }
           if motion.isResting { resting += 1 }

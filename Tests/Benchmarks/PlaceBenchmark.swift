@@ -59,7 +59,7 @@ enum PlaceBenchmark {
       while !effects.isEmpty {
         switch effects.removeFirst() {
         case .changed(let change): if change.isCrossing { result.crossings += 1 }
-        case .look: result.looks += 1
+        case .requestFix: result.looks += 1
         case .find(let box, let most, let request):
           result.queries += 1
           let (places, isCut) = try find(box, most)

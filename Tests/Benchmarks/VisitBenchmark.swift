@@ -22,7 +22,7 @@ enum VisitBenchmark {
       kept = 0
       for _ in 0..<days {
         var simplifier = TrajectorySimplifier(TrajectorySettings())
-        for location in day where simplifier.take(location) != nil { kept += 1 }
+        for location in day where simplifier.add(location) != nil { kept += 1 }
       }
     }
     print(

@@ -56,11 +56,11 @@ struct DiscoveryTests {
     #expect(blueZ.hears("SetDiscoveryFilter") && blueZ.hears("StartDiscovery"))
     #expect(radio.method == .discovery)
     try blueZ.appears(1, .room(3), strength: -61)
-    #expect(bench.news() == .heard(.room(3), -61))
+    #expect(bench.news() == .received(.room(3), -61))
     try blueZ.changes(1, strength: -64)
-    #expect(bench.news() == .heard(.room(3), -64))
+    #expect(bench.news() == .received(.room(3), -64))
     try blueZ.appears(2, .tag, strength: -70)
-    #expect(bench.news() == .heard(.tag, -70))
+    #expect(bench.news() == .received(.tag, -70))
     radio.scan(false)
     #expect(bench.news() == .listening(false))
     #expect(blueZ.hears("StopDiscovery"))
@@ -74,26 +74,26 @@ struct DiscoveryTests {
     begin()
     #expect(bench.news() == .listening(true))
     try blueZ.changes(1, strength: -64)
-    #expect(bench.news() == .alive)
+    #expect(bench.news() == .otherDevice)
     #expect(try bench.isQuiet(with: blueZ.service))
     try blueZ.changes(1, strength: -65)
-    #expect(bench.news() == .heard(.room(9), -65))
+    #expect(bench.news() == .received(.room(9), -65))
   }
 
   @Test("an advertisement without a strength is heard with an unknown one") func unknown() throws {
     let blueZ = try listening()
     try blueZ.appears(1, .room(3), strength: nil)
-    #expect(bench.news() == .heard(.room(3), 127))
+    #expect(bench.news() == .received(.room(3), 127))
   }
 
   @Test("what is no beacon is a sign of life, once a minute") func others() throws {
     let blueZ = try listening()
     for device in 1...5 { try blueZ.appears(device, nil, strength: -50) }
-    #expect(bench.news() == .alive)
+    #expect(bench.news() == .otherDevice)
     #expect(try bench.isQuiet(with: blueZ.service))
     clock.ahead = 61
     try blueZ.changes(1, strength: -51)
-    #expect(bench.news() == .alive)
+    #expect(bench.news() == .otherDevice)
   }
 
   @Test("no adapter, one that comes, one that loses its power and one that goes are told")
@@ -129,7 +129,7 @@ struct DiscoveryTests {
     blueZ = try MockedBlueZ(on: bus)
     #expect(bench.news(within: 30) == .listening(true))
     try blueZ?.appears(1, .room(3), strength: -61)
-    #expect(bench.news() == .heard(.room(3), -61))
+    #expect(bench.news() == .received(.room(3), -61))
   }
 
   @Test("a service that goes before it has answered is told once, and does not keep the loop awake")
@@ -187,7 +187,7 @@ struct DiscoveryTests {
     clock.ahead = 3
     #expect(bench.news() == .restarted)
     try blueZ.appears(1, .room(3), strength: -61)
-    #expect(bench.news() == .heard(.room(3), -61))
+    #expect(bench.news() == .received(.room(3), -61))
     radio.restart()
     try blueZ.refusePower(nil)
     #expect(try bench.isQuiet(with: blueZ.service))
@@ -241,8 +241,8 @@ struct DiscoveryTests {
           'RSSI': 'loud', 'ManufacturerData': 7, 'ServiceData': ['a']}, signature='sv')}])
       """)
     try blueZ.appears(9, .room(3), strength: -61)
-    #expect(bench.news() == .alive)
-    #expect(bench.news() == .heard(.room(3), -61))
+    #expect(bench.news() == .otherDevice)
+    #expect(bench.news() == .received(.room(3), -61))
   }
 
   @Test("ten thousand devices around and a hundred advertisements of one are taken") func crowd()
@@ -259,8 +259,8 @@ struct DiscoveryTests {
         self.connection.send_message(signal)
       """)
     try blueZ.appears(9, .room(3), strength: -61)
-    #expect(bench.news(within: 30) == .alive)
-    #expect(bench.news(within: 30) == .heard(.room(3), -61))
+    #expect(bench.news(within: 30) == .otherDevice)
+    #expect(bench.news(within: 30) == .received(.room(3), -61))
     try blueZ.run(
       """
       from dbus.lowlevel import SignalMessage
@@ -272,7 +272,7 @@ struct DiscoveryTests {
         self.connection.send_message(signal)
       """)
     var heard = 0
-    while case .heard? = bench.news(within: 1) { heard += 1 }
+    while case .received? = bench.news(within: 1) { heard += 1 }
     #expect(heard == 100)
   }
 
@@ -286,6 +286,6 @@ struct DiscoveryTests {
       """)
     #expect(try bench.isQuiet(with: blueZ.service))
     try blueZ.appears(1, .room(3), strength: -61)
-    #expect(bench.news() == .heard(.room(3), -61))
+    #expect(bench.news() == .received(.room(3), -61))
   }
 }

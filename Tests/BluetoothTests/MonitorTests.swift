@@ -25,7 +25,7 @@ struct MonitorTests {
   private func watching() -> RadioBench {
     let bench = bench()
     bench.port.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    #expect(bench.news() == .monitors(true) && bench.news() == .listening(true))
     return bench
   }
 
@@ -34,7 +34,7 @@ struct MonitorTests {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = bench()
     bench.port.listen(for: [.building, .tags])
-    #expect(bench.news() == .keepsWatch(true))
+    #expect(bench.news() == .monitors(true))
     #expect(bench.news() == .listening(true))
     #expect(bench.port.method == .monitors)
     #expect(try blueZ.patterns())
@@ -98,7 +98,7 @@ struct MonitorTests {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     try blueZ.appears(1, .room(4), strength: -61)
-    #expect(bench.news() == .heard(.room(4), -61))
+    #expect(bench.news() == .received(.room(4), -61))
     try blueZ.appears(2, nil, strength: -61)
     try blueZ.callMonitors("DeviceFound", device: 1)
     #expect(bench.news() == .found(.room(4), -61))
@@ -118,7 +118,7 @@ struct MonitorTests {
     let bench = watching()
     try blueZ.callMonitors("Release")
     #expect(bench.news() == .listening(false))
-    #expect(bench.news() == .keepsWatch(false))
+    #expect(bench.news() == .monitors(false))
     bench.port.scan(true)
     #expect(bench.news() == .listening(true))
     #expect(bench.port.method == .discovery)
@@ -127,7 +127,7 @@ struct MonitorTests {
     try blueZ.setPower(false)
     #expect(bench.message()?.contains("hci0 is switched off") == true)
     try blueZ.setPower(true)
-    #expect(bench.news() == .keepsWatch(true) && bench.news() == .listening(true))
+    #expect(bench.news() == .monitors(true) && bench.news() == .listening(true))
   }
 
   @Test("monitors that have to be, and are refused, are told with what to do") func required()
@@ -136,7 +136,7 @@ struct MonitorTests {
     let blueZ = try MockedBlueZ(on: bus)
     let bench = bench { $0.method = .monitors }
     bench.port.listen(for: [.building])
-    #expect(bench.news() == .keepsWatch(true))
+    #expect(bench.news() == .monitors(true))
     #expect(bench.message()?.contains("Experimental = true") == true)
     #expect(!blueZ.hears("StartDiscovery", within: 0.1))
   }

@@ -198,10 +198,10 @@ final class BusConnectionTests {
     #expect(isThere(next(connection)) == true)
     service?.freeze()
     connection.call(.all(of: "org.example", at: "/org/example"), tag: 1)
-    #expect(connection.waits(for: 1))
+    #expect(connection.isPending(for: 1))
     service = nil
     #expect(isThere(next(connection)) == false)
-    #expect(!connection.waits(for: 1) && connection.due == nil)
+    #expect(!connection.isPending(for: 1) && connection.due == nil)
     #expect(next(connection, within: 0.3) == nil)
     // What it is asked meanwhile is refused.
     connection.call(.all(of: "org.example", at: "/org/example"), tag: 2)

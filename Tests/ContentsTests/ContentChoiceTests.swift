@@ -41,7 +41,7 @@ import Testing
   func over() throws {
     var random = SplitMix(seed: 3)
     var interests = InterestScores()
-    try interests.say(10, of: "talk")
+    try interests.setScore(10, of: "talk")
     var talk = Self.item(1, "talk")
     talk.happening = ContentItem.Happening(from: Self.date, until: Self.date + 3600)
     let offer = Self.item(2, "sale")
@@ -64,7 +64,7 @@ import Testing
     var random = SplitMix(seed: seed)
     let types = ["talk", "sale", ""]
     var interests = InterestScores()
-    for type in types { try interests.say(Int(random.next() % 21) - 10, of: type) }
+    for type in types { try interests.setScore(Int(random.next() % 21) - 10, of: type) }
     let items = (0..<(1 + random.next() % 12)).map { Self.item($0, types[Int($0 % 3)]) }
     var tallies: [UniqueID: ContentCounts] = [:]
     for item in items {
@@ -90,7 +90,7 @@ import Testing
     var random = SplitMix(seed: UInt64(count))
     let equals = (0..<UInt64(count)).map { Self.item($0, "talk") }
     var interests = InterestScores()
-    try interests.say(1, of: "talk")
+    try interests.setScore(1, of: "talk")
     let items = [Self.item(100, "sale")] + equals + [Self.item(101)]
     var counts: [UniqueID: Int] = [:]
     let draws = 7000
@@ -122,7 +122,7 @@ import Testing
       #expect(fresh == ContentCounts())
     }
     var interests = InterestScores()
-    #expect(throws: ContentRefusal.self) { try interests.say(11, of: "talk") }
+    #expect(throws: ContentRefusal.self) { try interests.setScore(11, of: "talk") }
     #expect(interests == InterestScores())
   }
 }

@@ -57,8 +57,8 @@ import Testing
 
   @Test("interests are read as they were kept") func interests() throws {
     var interests = InterestScores()
-    try interests.say(-10, of: "sale \"x\"")
-    try interests.say(4, of: "talk")
+    try interests.setScore(-10, of: "sale \"x\"")
+    try interests.setScore(4, of: "talk")
     #expect(try InterestScores(text: interests.text) == interests)
     interests.infersFromVisits = false
     #expect(try InterestScores(text: interests.text) == interests)

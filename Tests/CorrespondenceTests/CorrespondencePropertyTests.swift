@@ -238,10 +238,10 @@ import Testing
       switch one {
       case .fellBehind(let person, _): behind.append(person)
       case .back(let person): back.append(person)
-      case .unheard(let person, _): #expect(open.insert("\(person)").inserted)
-      case .heardAgain(let person): #expect(open.remove("\(person)") != nil)
+      case .missing(let person, _): #expect(open.insert("\(person)").inserted)
+      case .receivedAgain(let person): #expect(open.remove("\(person)") != nil)
       case .guideSilent: #expect(open.insert("guide").inserted)
-      case .guideHeard: #expect(open.remove("guide") != nil)
+      case .guideReceived: #expect(open.remove("guide") != nil)
       case .joined, .left, .changed, .ended: break
       }
     }

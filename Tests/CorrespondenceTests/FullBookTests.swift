@@ -31,7 +31,7 @@ import Testing
     anna.isKilled()
     world.pass(1200)
     #expect(anna.delivered.count == 1000 && receipts(at: anna) == 1000)
-    #expect(anna.messaging.letterRecords.count { $0.standing == .waiting } == 40)
+    #expect(anna.messaging.letterRecords.count { $0.status == .waiting } == 40)
     let told = anna.refusals.filter { "\($0)".contains("receipts") }
     #expect((1...2).contains(told.count), "once, and once after the restart: \(told)")
     // It does not spin over what is over and cannot be told.

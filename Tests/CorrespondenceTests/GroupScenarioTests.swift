@@ -32,7 +32,7 @@ import Testing
     count(board) { if case .fellBehind(person, _) = $0 { true } else { false } }
   }
   private static func unheard(_ board: VirtualBoard, _ person: PersonAddress) -> Int {
-    count(board) { if case .unheard(person, _) = $0 { true } else { false } }
+    count(board) { if case .missing(person, _) = $0 { true } else { false } }
   }
 
   @Test("an open group is found by who is around, and everybody sees who joins") func joined() {
@@ -77,7 +77,7 @@ import Testing
     ben.isOn = true
     world.pass(300)
     for board in [anna, carl] {
-      #expect(Self.count(board) { $0 == .heardAgain(People.ben) } == 1)
+      #expect(Self.count(board) { $0 == .receivedAgain(People.ben) } == 1)
       #expect(Self.unheard(board, People.ben) == 1)
     }
   }
@@ -96,7 +96,7 @@ import Testing
     anna.isOnline = true
     world.pass(300)
     for board in [ben, carl] {
-      #expect(Self.count(board) { $0 == .guideHeard } == 1)
+      #expect(Self.count(board) { $0 == .guideReceived } == 1)
       #expect(Self.behind(board, People.ben) == 1 && Self.behind(board, People.carl) == 1)
     }
   }

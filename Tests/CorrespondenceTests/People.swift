@@ -105,8 +105,8 @@ extension VirtualBoard {
   }
   /// What was written here and is not over.
   var published: [OutgoingLetter] { messaging.outgoing.filter { !$0.isOver } }
-  func standing(_ number: Int) -> LetterRecord.Standing? {
-    messaging.letterRecords.first { $0.key.id == People.id(number) }?.standing
+  func standing(_ number: Int) -> LetterRecord.Status? {
+    messaging.letterRecords.first { $0.key.id == People.id(number) }?.status
   }
   var groupNotification: [GroupNotification] {
     news.compactMap { if case .group(_, let news) = $0 { news } else { nil } }

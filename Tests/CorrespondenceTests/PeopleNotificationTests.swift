@@ -32,7 +32,7 @@ import Testing
       (.group(group, .joined(People.ben)), "Class 3b: ben has joined"),
       (.group(group, .joined(People.anna)), "Class 3b: you have joined"),
       (.group(group, .back(People.anna)), "Class 3b: you are back in range"),
-      (.group(group, .unheard(People.anna, since: nil)), "Class 3b: nothing is heard of you"),
+      (.group(group, .missing(People.anna, since: nil)), "Class 3b: nothing is heard of you"),
       (
         .group(group, .changed([.range, .invitation])),
         "Class 3b: it has changed: its range, who may join"
@@ -42,7 +42,7 @@ import Testing
         "Class 3b: ben is out of range, 1.2 km from the guide"
       ),
       (
-        .group(group, .unheard(People.ben, since: PeopleWorld.start)),
+        .group(group, .missing(People.ben, since: PeopleWorld.start)),
         "Class 3b: nothing is heard of ben since 2026-05-01T01:46:40.000Z"
       ),
       (.group(group, .guideSilent(since: nil)), "Class 3b: nothing is heard of the guide"),
@@ -62,12 +62,12 @@ import Testing
   {
     let group = People.group()
     let notices: [GroupNotification] = [
-      .fellBehind(People.ben, 300), .unheard(People.ben, since: nil), .guideSilent(since: nil),
+      .fellBehind(People.ben, 300), .missing(People.ben, since: nil), .guideSilent(since: nil),
       .ended,
     ]
     let rest: [GroupNotification] = [
-      .joined(People.ben), .left(People.ben), .back(People.ben), .heardAgain(People.ben),
-      .guideHeard, .changed([.name]),
+      .joined(People.ben), .left(People.ben), .back(People.ben), .receivedAgain(People.ben),
+      .guideReceived, .changed([.name]),
     ]
     #expect(notices.allSatisfy { PeopleNotification.group(group, $0).isNotice })
     #expect(!rest.contains { PeopleNotification.group(group, $0).isNotice })

@@ -103,7 +103,7 @@ import Testing
     let answer = try People.letter().answer(
       id: People.id(2), from: People.anna, written: anna.date, text: "Thank you.")
     anna.does(.wrote(answer))
-    let standings = anna.messaging.letterRecords.map { "\($0.key.from) \($0.standing)" }
+    let standings = anna.messaging.letterRecords.map { "\($0.key.from) \($0.status)" }
     #expect(standings == ["mallory delivered", "ben read"])
   }
 

@@ -66,7 +66,7 @@ final class LiveDaemon {
 
   func ask(_ command: String, _ more: (String, String)...) throws -> JSONValue {
     let members = [("command", command)] + more
-    return try ControlClient.ask(
+    return try ControlClient.query(
       .object(members.map { (name: $0.0, value: JSONValue.string($0.1)) }), path: socket)
   }
 

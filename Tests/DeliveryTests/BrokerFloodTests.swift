@@ -59,7 +59,8 @@ import Testing
     let address = try BrokerAddress(parsing: "mqtt://broker")
     #expect(
       effects == [
-        .settle([DeliveryResult(1, .received)]), .flooded("me/request"), .connectAnew(address),
+        .storeResults([DeliveryResult(1, .received)]), .flooded("me/request"),
+        .connectAnew(address),
       ])
     let again = session.step(Self.welcome, at: Self.start + 2)
     #expect(
@@ -67,7 +68,7 @@ import Testing
     #expect(session.step(Self.message(bytes: 10), at: Self.start + 2).isEmpty)
     _ = session.step(.items(.owntracks, [Self.item(2)]), at: Self.start + 2)
     let last = session.step(.broker(.acknowledged(number: 2, .success)), at: Self.start + 3)
-    #expect(last == [.settle([DeliveryResult(2, .received)]), .disconnect])
+    #expect(last == [.storeResults([DeliveryResult(2, .received)]), .disconnect])
   }
 
   @Test("who floods even what a collector says ends the visit") func receipts() throws {
@@ -92,7 +93,7 @@ import Testing
     for second in 1..<30 {
       _ = session.step(Self.message(bytes: 50_000), at: Self.start + Seconds(Double(second)))
     }
-    let effects = session.step(.woke, at: Self.start + BrokerSession.patience)
+    let effects = session.step(.woke, at: Self.start + BrokerSession.acknowledgementTimeout)
     #expect(effects.contains(.flooded("me/request")))
   }
 
@@ -115,7 +116,7 @@ import Testing
       hasLeft = effects.contains(.disconnect)
     }
     #expect(hasLeft)
-    #expect(now - Self.start <= BrokerSession.longestMailTime + 2)
+    #expect(now - Self.start <= BrokerSession.maxRequestWait + 2)
   }
 
   @Test("no visit lasts for ever, however slowly it goes on") func longest() throws {
@@ -133,7 +134,7 @@ import Testing
       hasLeft = session.step(.broker(.acknowledged(number: number, .success)), at: now)
         .contains { if case .ended = $0 { true } else { $0 == .disconnect } }
     }
-    #expect(hasLeft && now - Self.start <= BrokerSession.longestVisit + 60)
+    #expect(hasLeft && now - Self.start <= BrokerSession.maxDuration + 60)
   }
 
   @Test("who stays listens again after a time, and is flooded no more often than that")
@@ -143,12 +144,12 @@ import Testing
     _ = session.step(Self.welcome, at: Self.start)
     _ = session.step(.items(.owntracks, []), at: Self.start)
     _ = Self.flood(&session, bytes: 4000, at: Self.start)
-    #expect(!session.listens)
+    #expect(!session.acceptsMessages)
     _ = session.step(Self.welcome, at: Self.start)
     _ = session.step(.items(.owntracks, []), at: Self.start)
-    #expect(session.wake == Self.start + BrokerSession.deafTime)
-    let effects = session.step(.woke, at: Self.start + BrokerSession.deafTime)
+    #expect(session.wake == Self.start + BrokerSession.resubscribeDelay)
+    let effects = session.step(.woke, at: Self.start + BrokerSession.resubscribeDelay)
     #expect(effects == [.subscribe(["me/request"]), .listenAgain])
-    #expect(session.listens && session.wake == nil)
+    #expect(session.acceptsMessages && session.wake == nil)
   }
 }

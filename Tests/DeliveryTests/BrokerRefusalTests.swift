@@ -31,9 +31,9 @@ import Testing
         sent += 1
         bytes += message.size
         return .broker(.acknowledged(number: number, reason))
-      case .settle(let settlements): settlements.forEach { settle($0) }
+      case .storeResults(let settlements): settlements.forEach { settle($0) }
       case .blocked(let recipient, let why): blocks[recipient] = why
-      case .disconnect: return .broker(.left)
+      case .disconnect: return .broker(.disconnected)
       default: break
       }
       return nil

@@ -72,17 +72,17 @@ import Testing
       let effects = session.step(
         .broker(.acknowledged(number: number, .success)), at: Self.start + 0.01)
       more += Self.numbers(effects)
-      for case .settle(let settlements) in effects { settled += settlements.map(\.number) }
+      for case .storeResults(let settlements) in effects { settled += settlements.map(\.number) }
     }
     #expect(more == Array(21...30))
     #expect(settled.isEmpty, "they wait for others for a moment")
     #expect(session.wake == Self.start + 0.01 + DeliveryResultQueue.time)
     let woken = session.step(.woke, at: Self.start + 0.51)
-    #expect(woken == [.settle((1...30).map { DeliveryResult($0, .received) })])
-    #expect(session.wake == Self.start + 0.01 + BrokerSession.mailTime)
+    #expect(woken == [.storeResults((1...30).map { DeliveryResult($0, .received) })])
+    #expect(session.wake == Self.start + 0.01 + BrokerSession.requestWait)
     #expect(session.step(.woke, at: Self.start + 2.01) == [.disconnect])
     #expect(
-      session.step(.broker(.left), at: Self.start + 2.1)
+      session.step(.broker(.disconnected), at: Self.start + 2.1)
         == [.ended(.init(failure: nil))])
   }
 
@@ -103,9 +103,9 @@ import Testing
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     var items = Self.items(1...5, to: .owntracks)
     for index in items.indices {
-      items[index].payload = [UInt8](repeating: 0, count: BrokerSession.mostBytesUnderWay / 2)
+      items[index].payload = [UInt8](repeating: 0, count: BrokerSession.maxBytesInFlight / 2)
     }
-    items[2].payload = [UInt8](repeating: 0, count: BrokerSession.mostBytesUnderWay + 1)
+    items[2].payload = [UInt8](repeating: 0, count: BrokerSession.maxBytesInFlight + 1)
     #expect(Self.numbers(session.step(.items(.owntracks, items), at: Self.start)) == [1, 2])
     func acknowledged(_ number: Int64) -> [Int64] {
       Self.numbers(
@@ -136,38 +136,41 @@ import Testing
       }
     }
     serve(at: Self.start)
-    #expect(said == Array(1...Int64(Pace.atOnce)))
+    #expect(said == Array(1...Int64(RateLimit.atOnce)))
     for second in 1...3 {
       while let wake = session.wake, wake <= Self.start + Seconds(Double(second)) {
         waiting = session.step(.woke, at: wake)
         serve(at: wake)
       }
-      let due = Pace.atOnce + second * Int(Pace.perSecond)
-      #expect((due - Pace.portion...due).contains(said.count))
+      let due = RateLimit.atOnce + second * Int(RateLimit.perSecond)
+      #expect((due - RateLimit.portion...due).contains(said.count))
     }
     #expect(session.step(.end, at: Self.start + 3.1).contains(.disconnect))
     #expect(session.wake == nil)
   }
 
-  private static let verdicts: [(reason: UInt8, recipient: Recipient, verdict: Verdict)] = [
-    (0, .owntracks, .taken(.received)), (0, .collector, .taken(.handedOver)),
-    (0x10, .homeAssistant, .taken(.received)),
-    (0x10, .owntracks, .notNow("nobody has subscribed to it")),
-    (0x10, .collector, .notNow("nobody has subscribed to it")),
-    (0x42, .owntracks, .notNow("the broker answers 0x42, which is no receipt")),
-    (0x42, .homeAssistant, .notNow("the broker answers 0x42, which is no receipt")),
-    (0xFF, .owntracks, .notNow("the broker says 0xff")),
-    (0x87, .owntracks, .notNow("the broker does not allow it: look at its access rules")),
-    (
-      0x87, .people,
-      .refused(.init(why: "the broker does not allow it: look at its access rules"))
-    ),
-    (0x97, .owntracks, .notNow("the broker has no room for it (quota exceeded)")),
-    (0x90, .owntracks, .refused(.init(why: "the broker does not take the topic (4 bytes)"))),
-    (0x95, .collector, .refused(.init(why: "it is longer than the broker takes (4 bytes)"))),
-    (0x99, .owntracks, .refused(.init(why: "the broker does not take the payload (4 bytes)"))),
-    (0x80, .owntracks, .refused(.init(why: "the broker fails at it (4 bytes)", isLasting: false))),
-  ]
+  private static let verdicts:
+    [(reason: UInt8, recipient: Recipient, verdict: AcknowledgementMeaning)] = [
+      (0, .owntracks, .accepted(.received)), (0, .collector, .accepted(.handedOver)),
+      (0x10, .homeAssistant, .accepted(.received)),
+      (0x10, .owntracks, .blocked("nobody has subscribed to it")),
+      (0x10, .collector, .blocked("nobody has subscribed to it")),
+      (0x42, .owntracks, .blocked("the broker answers 0x42, which is no receipt")),
+      (0x42, .homeAssistant, .blocked("the broker answers 0x42, which is no receipt")),
+      (0xFF, .owntracks, .blocked("the broker says 0xff")),
+      (0x87, .owntracks, .blocked("the broker does not allow it: look at its access rules")),
+      (
+        0x87, .people,
+        .refused(.init(why: "the broker does not allow it: look at its access rules"))
+      ),
+      (0x97, .owntracks, .blocked("the broker has no room for it (quota exceeded)")),
+      (0x90, .owntracks, .refused(.init(why: "the broker does not take the topic (4 bytes)"))),
+      (0x95, .collector, .refused(.init(why: "it is longer than the broker takes (4 bytes)"))),
+      (0x99, .owntracks, .refused(.init(why: "the broker does not take the payload (4 bytes)"))),
+      (
+        0x80, .owntracks, .refused(.init(why: "the broker fails at it (4 bytes)", isLasting: false))
+      ),
+    ]
 
   @Test("an acknowledgement is a receipt only where it can be one", arguments: verdicts.indices)
   func verdict(_ index: Int) {
@@ -175,7 +178,7 @@ import Testing
     let outgoing = OutgoingMessage(
       items: [Self.item(1, to: recipient)], recipient: recipient,
       message: BrokerMessage(topic: "t", payload: [1, 2, 3]))
-    #expect(Verdict(PublishReason(code: reason), of: outgoing) == verdict)
+    #expect(AcknowledgementMeaning(PublishReason(code: reason), of: outgoing) == verdict)
   }
 
   @Test("who is not listened to gets nothing more at this visit; the others do") func blocked() {
@@ -194,8 +197,8 @@ import Testing
     #expect(blocks == [.blocked(.owntracks, "nobody has subscribed to it")])
     _ = session.step(.broker(.acknowledged(number: 9, .success)), at: Self.start)
     let left = session.step(.woke, at: Self.start + 10)
-    #expect(left == [.settle([DeliveryResult(9, .received)]), .disconnect])
-    #expect(Self.ending(session.step(.broker(.left), at: Self.start + 10)) == .init())
+    #expect(left == [.storeResults([DeliveryResult(9, .received)]), .disconnect])
+    #expect(Self.ending(session.step(.broker(.disconnected), at: Self.start + 10)) == .init())
   }
 
   @Test("who stays tries again whom nobody listened for, and repeats nothing that was taken")
@@ -214,7 +217,9 @@ import Testing
     #expect(session.step(.newWork, at: soon).isEmpty)
     let later = session.step(.newWork, at: Self.start + RecipientQueue.blockTime)
     #expect(
-      later == [.settle([DeliveryResult(1, .received)]), .fetch(.owntracks, after: 0, atMost: 100)])
+      later == [
+        .storeResults([DeliveryResult(1, .received)]), .fetch(.owntracks, after: 0, atMost: 100),
+      ])
     let again = session.step(
       .items(.owntracks, Self.items(2...3, to: .owntracks)),
       at: Self.start + RecipientQueue.blockTime)
@@ -270,10 +275,10 @@ import Testing
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     _ = session.step(.items(.owntracks, Self.items(1...1, to: .owntracks)), at: Self.start)
-    #expect(session.wake == Self.start + BrokerSession.patience)
-    let effects = session.step(.woke, at: Self.start + BrokerSession.patience)
+    #expect(session.wake == Self.start + BrokerSession.acknowledgementTimeout)
+    let effects = session.step(.woke, at: Self.start + BrokerSession.acknowledgementTimeout)
     #expect(Self.ending(effects)?.failure?.cause == .timedOut)
-    #expect(effects.contains { if case .settle = $0 { true } else { false } } == false)
+    #expect(effects.contains { if case .storeResults = $0 { true } else { false } } == false)
   }
 
   @Test("who stays says what comes later, too; at the end what is under way is waited for")
@@ -292,9 +297,9 @@ import Testing
     #expect(session.step(.end, at: Self.start + 101).isEmpty)
     let last = session.step(
       .broker(.acknowledged(number: 7, .success)), at: Self.start + 101)
-    #expect(last == [.settle([DeliveryResult(7, .received)]), .disconnect])
+    #expect(last == [.storeResults([DeliveryResult(7, .received)]), .disconnect])
     #expect(
-      session.step(.broker(.left), at: Self.start + 101)
+      session.step(.broker(.disconnected), at: Self.start + 101)
         == [.ended(.init(failure: nil))])
   }
 
@@ -304,6 +309,6 @@ import Testing
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     let message = BrokerEvent.Message(topic: "me/cmd", payload: [1], correlation: [2])
     #expect(
-      session.step(.broker(.received(message)), at: Self.start).first == .hear(message))
+      session.step(.broker(.received(message)), at: Self.start).first == .received(message))
   }
 }

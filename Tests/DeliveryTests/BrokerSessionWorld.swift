@@ -44,16 +44,16 @@ import Testing
       world.unacknowledged.append((number, message.payload))
       world.underWayAtMost = max(world.underWayAtMost, world.unacknowledged.count)
       return []
-    case .settle(let settlements):
+    case .storeResults(let settlements):
       let numbers = Set(settlements.map(\.number))
       world.received += settlements.map(\.number)
       world.waiting.removeAll { numbers.contains($0.number) }
       return []
-    case .disconnect: return [.broker(.left)]
+    case .disconnect: return [.broker(.disconnected)]
     case .ended:
       world.isOver = true
       return []
-    case .subscribe, .collected, .hear, .blocked, .connectAnew, .flooded, .listenAgain,
+    case .subscribe, .collected, .received, .blocked, .connectAnew, .flooded, .listenAgain,
       .finished, .answered, .unblocked:
       return []
     }

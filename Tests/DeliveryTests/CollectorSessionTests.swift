@@ -33,20 +33,20 @@ import Testing
     #expect(try session.step(.begin, at: Self.start) == [.connect(Self.brokers()[0])])
     #expect(
       session.step(.broker(Self.welcome), at: Self.start) == [
-        .subscribe(["godwit/+/+/records"]), .tell("connected to mqtt://one:1883"),
+        .subscribe(["godwit/+/+/records"]), .report("connected to mqtt://one:1883"),
       ])
     let record = CollectedRecord(sequence: 1, layer: "visits", record: 3, .withdrawn)
     let batch = CollectedBatch.message(stream: "s1", [record.bytes])
     let event = BrokerEvent.received(.init(topic: "godwit/ann/bike/records", payload: batch))
     #expect(
       session.step(.broker(event), at: Self.start) == [
-        .take(CollectedBatch(stream: "s1", [record]), device: "ann/bike")
+        .store(CollectedBatch(stream: "s1", [record]), device: "ann/bike")
       ])
     let receipt = CollectorReceipt(stream: "s1", through: 1)
     let said = BrokerMessage(
       topic: "godwit/ann/bike/received", payload: receipt.bytes, isRetained: true)
     #expect(
-      session.step(.taken(device: "ann/bike", receipt), at: Self.start)
+      session.step(.stored(device: "ann/bike", receipt), at: Self.start)
         == [.publish(said, number: 1)])
   }
 
@@ -61,7 +61,7 @@ import Testing
     var session = try Self.talking()
     let effects = session.step(Self.message(text, topic: topic), at: Self.start)
     #expect(
-      effects.allSatisfy { if case .tell = $0 { true } else { false } }, "\(effects)")
+      effects.allSatisfy { if case .report = $0 { true } else { false } }, "\(effects)")
   }
 
   @Test("a connection that ends is made again, later each time, and at any of the brokers")
@@ -89,7 +89,7 @@ import Testing
   @Test("told to end, it leaves with a word") func end() throws {
     var session = try Self.talking()
     #expect(session.step(.end, at: Self.start) == [.disconnect])
-    #expect(session.step(.broker(.left), at: Self.start) == [.ended])
+    #expect(session.step(.broker(.disconnected), at: Self.start) == [.ended])
     #expect(session.step(.begin, at: Self.start).isEmpty)
     var waiting = CollectorSession(try Self.brokers())
     _ = waiting.step(.begin, at: Self.start)

@@ -8,10 +8,10 @@ import Testing
 
   @Test("the pause doubles with every failure, up to an hour", arguments: [0.0, 0.3, 1])
   func doubling(chance: Double) throws {
-    var hold: Hold?
+    var hold: TransportBackOff?
     var pauses: [Double] = []
     for _ in 0..<12 {
-      let next = Hold(after: hold, at: Self.start, because: "x", chance: chance)
+      let next = TransportBackOff(after: hold, at: Self.start, because: "x", chance: chance)
       pauses.append(next.remaining(at: Self.start).value)
       hold = next
     }
@@ -23,7 +23,7 @@ import Testing
 
   @Test("what the other side asks for counts, up to a day") func asked() {
     func pause(_ asked: Seconds) -> Seconds {
-      Hold(after: nil, at: Self.start, because: "x", asked: asked, chance: 1)
+      TransportBackOff(after: nil, at: Self.start, because: "x", asked: asked, chance: 1)
         .remaining(at: Self.start)
     }
     #expect(pause(5) == 30)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test("it ends, and a date that is set back does not prolong it") func clock() {
-    let hold = Hold(after: nil, at: Self.start, because: "x", chance: 1)
+    let hold = TransportBackOff(after: nil, at: Self.start, because: "x", chance: 1)
     #expect(hold.remaining(at: Self.start + 10) == 20)
     #expect(hold.remaining(at: Self.start + 31) == 0)
     #expect(hold.remaining(at: Self.start - .hours(24 * 365)) == 0)

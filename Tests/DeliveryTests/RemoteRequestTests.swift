@@ -24,7 +24,7 @@ import Testing
         == .track(from: Self.now, to: nil, most: 5))
     #expect(try Self.read(#"{"id":"1","do":"gnss","state":"off"}"#).action == .gnss(.off))
     for word in ["status", "places", "alerts", "budget"] {
-      #expect(try Self.read(#"{"id":"1","do":"\#(word)"}"#).word == word)
+      #expect(try Self.read(#"{"id":"1","do":"\#(word)"}"#).actionName == word)
     }
   }
 

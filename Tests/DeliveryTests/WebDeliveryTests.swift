@@ -40,11 +40,12 @@ import Testing
     #expect(
       try delivery.step(.answered(.osmand, Self.answer(200)))
         == [
-          .release(.osmand), .settle(.osmand, [DeliveryResult(3, .received)]), upload(.osmand, 8),
+          .endBackOff(.osmand), .storeResults(.osmand, [DeliveryResult(3, .received)]),
+          upload(.osmand, 8),
         ])
     #expect(
       delivery.step(.answered(.osmand, Self.answer(200)))
-        == [.release(.osmand), .settle(.osmand, [DeliveryResult(8, .received)]), .ended])
+        == [.endBackOff(.osmand), .storeResults(.osmand, [DeliveryResult(8, .received)]), .ended])
     #expect(delivery.step(.answered(.osmand, Self.answer(200))) == [], "it is over")
   }
 
@@ -62,7 +63,10 @@ import Testing
     _ = delivery.step(.items(.owntracksHTTP, [Self.item(2, to: .owntracksHTTP)]))
     #expect(
       delivery.step(.answered(.owntracksHTTP, Self.answer(200, "[]")))
-        == [.release(.owntracksHTTP), .settle(.owntracksHTTP, [DeliveryResult(2, .received)])])
+        == [
+          .endBackOff(.owntracksHTTP),
+          .storeResults(.owntracksHTTP, [DeliveryResult(2, .received)]),
+        ])
     #expect(delivery.step(.end) == [.cancel(.osmand), .ended])
   }
 
@@ -77,8 +81,8 @@ import Testing
       _ = delivery.step(.begin)
       _ = delivery.step(.items(recipient, [Self.item(1, to: recipient)]))
       let effects = delivery.step(.answered(recipient, Self.answer(200, said)))
-      #expect(effects.contains(.heard(recipient, Array(said.utf8))) == hears)
-      #expect(effects.contains(.settle(recipient, [DeliveryResult(1, .received)])))
+      #expect(effects.contains(.receivedMessages(recipient, Array(said.utf8))) == hears)
+      #expect(effects.contains(.storeResults(recipient, [DeliveryResult(1, .received)])))
     }
   }
 
@@ -87,7 +91,7 @@ import Testing
     _ = delivery.step(.begin)
     _ = delivery.step(.items(.owntracksHTTP, [Self.item(1, to: .owntracksHTTP)]))
     let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(200, "<html>Sign in")))
-    guard case .hold(.owntracksHTTP, let why, nil) = effects.first else {
+    guard case .backOff(.owntracksHTTP, let why, nil) = effects.first else {
       Issue.record("\(effects)")
       return
     }
@@ -104,14 +108,14 @@ import Testing
     #expect(
       try delivery.step(.answered(.osmand, Self.answer(200)))
         == [
-          .release(.osmand),
-          .settle(.osmand, [DeliveryResult(1, .failed), DeliveryResult(2, .received)]),
+          .endBackOff(.osmand),
+          .storeResults(.osmand, [DeliveryResult(1, .failed), DeliveryResult(2, .received)]),
           upload(.osmand, 3),
         ])
     // One more by itself, and then two in a row: the receiver is at fault, and is left alone.
     #expect(try delivery.step(.answered(.osmand, Self.answer(500))).last == upload(.osmand, 4))
     let effects = delivery.step(.answered(.osmand, Self.answer(500)))
-    guard case .hold(.osmand, _, nil) = effects.first else {
+    guard case .backOff(.osmand, _, nil) = effects.first else {
       Issue.record("\(effects)")
       return
     }
@@ -129,7 +133,7 @@ import Testing
       try delivery.step(.answered(.overland, Self.doubt)).last == upload(.overland, 2))
     #expect(
       delivery.step(.answered(.overland, ok)).contains(
-        .settle(.overland, [DeliveryResult(1, .failed), DeliveryResult(2, .received)])))
+        .storeResults(.overland, [DeliveryResult(1, .failed), DeliveryResult(2, .received)])))
   }
 
   @Test("it counts against a message only where another has arrived", arguments: [true, false])
@@ -141,8 +145,8 @@ import Testing
     _ = delivery.step(.items(.overland, [suspect] + (hasOther ? [Self.item(2)] : [])))
     if hasOther { _ = delivery.step(.answered(.overland, Self.answer(200, #"{"result":"ok"}"#))) }
     let effects = delivery.step(.answered(.overland, Self.doubt))
-    let isSettled = effects.contains { if case .settle = $0 { true } else { false } }
-    let isHeld = effects.contains { if case .hold = $0 { true } else { false } }
+    let isSettled = effects.contains { if case .storeResults = $0 { true } else { false } }
+    let isHeld = effects.contains { if case .backOff = $0 { true } else { false } }
     #expect(isSettled == hasOther && isHeld != hasOther, "\(effects)")
   }
 
@@ -154,7 +158,7 @@ import Testing
     #expect(
       try delivery.step(.answered(.owntracksHTTP, Self.answer(422))) == [upload(.owntracksHTTP, 2)])
     let effects = delivery.step(.answered(.owntracksHTTP, Self.answer(200, "[]")))
-    guard case .settle(.owntracksHTTP, let settled) = effects.dropFirst().first,
+    guard case .storeResults(.owntracksHTTP, let settled) = effects.dropFirst().first,
       case .refused = settled.first?.outcome
     else {
       Issue.record("\(effects)")
@@ -171,9 +175,9 @@ import Testing
       .items(.owntracksHTTP, (1...9).map { Self.item($0, to: .owntracksHTTP) }))
     for _ in 0..<9 where effects.last != .ended {
       effects = delivery.step(.answered(.owntracksHTTP, Self.answer(400)))
-      for case .settle(_, let settled) in effects { Issue.record("\(settled)") }
+      for case .storeResults(_, let settled) in effects { Issue.record("\(settled)") }
     }
-    guard case .hold(.owntracksHTTP, _, nil) = effects.first else {
+    guard case .backOff(.owntracksHTTP, _, nil) = effects.first else {
       Issue.record("\(effects)")
       return
     }
@@ -198,7 +202,7 @@ import Testing
     #expect(size(delivery.step(.answered(.overland, Self.answer(422)))) == 1)
     #expect(size(delivery.step(.answered(.overland, Self.answer(422)))) == 1)
     let effects = delivery.step(.answered(.overland, ok))
-    guard case .settle(.overland, let settled) = effects.dropFirst().first else {
+    guard case .storeResults(.overland, let settled) = effects.dropFirst().first else {
       Issue.record("\(effects)")
       return
     }
@@ -246,7 +250,7 @@ import Testing
               for number in numbers { arrived[number] = Array("\(number)".utf8) }
               events.append(.answered(recipient, Self.success(recipient)))
             }
-          case .settle(_, let settled):
+          case .storeResults(_, let settled):
             let gone = Set(settled.filter { $0.outcome != .failed }.map(\.number))
             waiting.removeAll { gone.contains($0.number) }
             let failed = Set(settled.filter { $0.outcome == .failed }.map(\.number))
@@ -254,10 +258,10 @@ import Testing
               waiting[index].failures += 1
             }
             for case .refused in settled.map(\.outcome) { refusals += 1 }
-          case .hold: failures += 1
-          case .release: failures = 0
+          case .backOff: failures += 1
+          case .endBackOff: failures = 0
           case .ended: isOver = true
-          case .cancel, .skipped, .heard: break
+          case .cancel, .skipped, .receivedMessages: break
           }
         }
       }

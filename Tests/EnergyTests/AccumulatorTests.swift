@@ -23,8 +23,8 @@ import Testing
   /// 1000 s apart, which a trapezoid may not span.
   @Test("an energy counter spans gaps") func aCounterSpansGaps() {
     var meter = meter()
-    meter.take(reading(0, 0.02, energy: 100, charge: 40))
-    meter.take(reading(1000, 0.02, energy: 175, charge: 65))
+    meter.add(reading(0, 0.02, energy: 100, charge: 40))
+    meter.add(reading(1000, 0.02, energy: 175, charge: 65))
     let tally = meter.totals(at: .zero + 1000)[.tracking]
     #expect(tally.energy == 75 && tally.charge == 25 && tally.measuredCharge == 25)
     #expect(tally.measuredDuration == 1000 && tally.basis == .measured)
@@ -35,8 +35,8 @@ import Testing
   @Test("without a charge counter the charge follows from the voltage")
   func withoutACounterOfChargeTheVoltageGivesIt() {
     var meter = meter()
-    meter.take(reading(0, 0.02, energy: 0))
-    meter.take(reading(100, 0.02, energy: 9))
+    meter.add(reading(0, 0.02, energy: 0))
+    meter.add(reading(100, 0.02, energy: 9))
     #expect(meter.totals(at: .zero + 100)[.tracking].charge == 3)
   }
 
@@ -44,8 +44,8 @@ import Testing
   @Test("a charge counter that wraps is not believed") func aCounterOfChargeThatWrapsIsNotBelieved()
   {
     var meter = meter()
-    meter.take(reading(0, 0.02, energy: 100, charge: 1_717_986))
-    meter.take(reading(1000, 0.02, energy: 160, charge: -1_717_966))
+    meter.add(reading(0, 0.02, energy: 100, charge: 1_717_986))
+    meter.add(reading(1000, 0.02, energy: 160, charge: -1_717_966))
     let tally = meter.totals(at: .zero + 1000)[.tracking]
     #expect(tally.energy == 60 && tally.charge == 20)
   }
@@ -53,19 +53,19 @@ import Testing
   /// A battery that is charged: energy has no sign in the chip, charge has.
   @Test("a falling charge counter is believed") func aFallingCounterOfChargeIsBelieved() {
     var meter = meter()
-    meter.take(reading(0, -0.02, energy: 100, charge: 40))
-    meter.take(reading(1000, -0.02, energy: 160, charge: 20))
+    meter.add(reading(0, -0.02, energy: 100, charge: 40))
+    meter.add(reading(1000, -0.02, energy: 160, charge: 20))
     #expect(meter.totals(at: .zero + 1000)[.tracking].charge == -20)
   }
 
   /// The chip lost its supply: its counters began anew.
   @Test("after a reset of the counter the readings are used") func aResetFallsBackToTheReadings() {
     var meter = meter()
-    meter.take(reading(0, 0.02, energy: 100))
-    meter.take(reading(5, 0.02, energy: 1))
+    meter.add(reading(0, 0.02, energy: 100))
+    meter.add(reading(5, 0.02, energy: 1))
     let near = meter.totals(at: .zero + 5)[.tracking]
     #expect(abs(near.energy.value - 0.3) < 1e-12)  // 20 mA × 3 V × 5 s
-    meter.take(reading(1000, 0.05, energy: 0))
+    meter.add(reading(1000, 0.05, energy: 0))
     let far = meter.totals(at: .zero + 1000)[.tracking]
     #expect(far.measuredDuration == 5)
     #expect(abs(far.energy.value - (0.3 + 995 * 0.06)) < 1e-9)
@@ -75,30 +75,30 @@ import Testing
   @Test("a counter spans a change of state only with a reading close to it")
   func aCounterCrossesTheChangeOfStateOnlyWithItsReading() {
     var meter = meter(.off)
-    meter.take(reading(0, 0, energy: 0))
-    meter.take(reading(600, 0, energy: 6))
+    meter.add(reading(0, 0, energy: 0))
+    meter.add(reading(600, 0, energy: 6))
     meter.stateChanged(to: .acquiring, at: .zero + 600)
-    meter.take(reading(660, 0.03, energy: 12))
+    meter.add(reading(660, 0.03, energy: 12))
     var totals = meter.totals(at: .zero + 660)
     #expect(totals[.off].energy == 6 && totals[.acquiring].energy == 6)
     // No reading at the next change: half of what was counted belongs to each, unknown how.
     meter.stateChanged(to: .tracking, at: .zero + 665)
-    meter.take(reading(670, 0.02, energy: 20))
+    meter.add(reading(670, 0.02, energy: 20))
     totals = meter.totals(at: .zero + 670)
     #expect(abs(totals[.tracking].energy.value - 0.3) < 1e-12)
   }
 
   @Test("a repeated reading changes nothing") func theSameReadingAgainChangesNothing() {
     var meter = meter()
-    meter.take(reading(0, 0.02, energy: nil))
-    meter.take(reading(2, 0.04, energy: nil))
+    meter.add(reading(0, 0.02, energy: nil))
+    meter.add(reading(2, 0.04, energy: nil))
     var again = reading(2, 0.04, energy: nil)
     again.isNew = false
     let before = meter.totals(at: .zero + 3)
-    meter.take(again)
+    meter.add(again)
     #expect(meter.totals(at: .zero + 3) == before)
     #expect(meter.readingsIgnored == 0)
-    meter.take(reading(2, 0.04, energy: nil))
+    meter.add(reading(2, 0.04, energy: nil))
     #expect(meter.readingsIgnored == 1)
   }
 }

@@ -41,8 +41,8 @@ import Testing
   @Test("the current of a receiver that has found its fix is not that of its search")
   func firstFix() throws {
     var meter = meter(.acquiring)
-    meter.take(reading(1, 0.03))
-    meter.take(reading(2, 0.02), hasFix: true)
+    meter.add(reading(1, 0.03))
+    meter.add(reading(2, 0.02), hasFix: true)
     let search = try meter.left(to: .tracking, at: at(2))
     #expect(abs(search.tally.charge.value - 0.06) < 1e-12)
     let tracking = try meter.finished(at: at(3))
@@ -54,7 +54,7 @@ import Testing
   func refusedFix() throws {
     var meter = meter(.acquiring)
     for second in 1...20 {
-      meter.take(reading(Double(second), 0.02), hasFix: second.isMultiple(of: 2))
+      meter.add(reading(Double(second), 0.02), hasFix: second.isMultiple(of: 2))
     }
     let search = try meter.left(to: .off, at: at(20))
     #expect(abs(search.tally.charge.value - 0.4) < 1e-12)
@@ -64,7 +64,7 @@ import Testing
   @Test("a search of which nothing else is known is measured by its fix")
   func onlyFix() throws {
     var meter = meter(.acquiring)
-    meter.take(reading(1, 0.02), hasFix: true)
+    meter.add(reading(1, 0.02), hasFix: true)
     let search = try meter.left(to: .off, at: at(1))
     #expect(abs(search.tally.charge.value - 0.02) < 1e-12)
   }
@@ -73,7 +73,7 @@ import Testing
     var meter = meter()
     // 10 mA + 1 mA/s over 20 s: 0.4 C; at 3 V 1.2 J.
     for second in 0...20 {
-      meter.take(reading(Double(second), Amperes(0.01 + 0.001 * Double(second))))
+      meter.add(reading(Double(second), Amperes(0.01 + 0.001 * Double(second))))
     }
     let interval = try meter.finished(at: at(20))
     #expect(abs(interval.tally.charge.value - 0.4) < 1e-12)
@@ -85,8 +85,8 @@ import Testing
   func firstAndLastReadingReachToTheChangesOfState() throws {
     var meter = meter(.off)
     meter.stateChanged(to: .tracking, at: at(100))
-    meter.take(reading(103, 0.04))
-    meter.take(reading(105, 0.02))
+    meter.add(reading(103, 0.04))
+    meter.add(reading(105, 0.02))
     let interval = try meter.left(to: .off, at: at(110))
     // 3 s × 40 mA + 2 s × 30 mA + 5 s × 20 mA
     #expect(abs(interval.tally.charge.value - 0.28) < 1e-12)
@@ -95,9 +95,9 @@ import Testing
 
   @Test("long gaps are modelled and marked as such") func longGapsAreModelledAndSaySo() throws {
     var meter = meter()
-    meter.take(reading(0, 0.05))
-    meter.take(reading(5, 0.05))
-    meter.take(reading(105, 0.05))
+    meter.add(reading(0, 0.05))
+    meter.add(reading(5, 0.05))
+    meter.add(reading(105, 0.05))
     let interval = try meter.left(to: .off, at: at(105))
     #expect(abs(interval.tally.charge.value - (5 * 0.05 + 100 * 0.02)) < 1e-12)
     #expect(interval.tally.measuredDuration == 5)
@@ -110,7 +110,7 @@ import Testing
 
   @Test("at rest one reading holds for longer") func atRestOneReadingHoldsForLonger() throws {
     var meter = meter(.sleeping)
-    meter.take(reading(2, 0.005))
+    meter.add(reading(2, 0.005))
     let interval = try meter.left(to: .acquiring, at: at(1800))
     #expect(abs(interval.tally.charge.value - 9) < 1e-9)
     #expect(interval.tally.basis == .measured)
@@ -118,7 +118,7 @@ import Testing
 
   @Test("a systematic error does not average out") func systematicErrorDoesNotAverageOut() throws {
     var meter = meter()
-    for second in 0...1000 { meter.take(reading(Double(second), 0.02, uncertainty: 0.001)) }
+    for second in 0...1000 { meter.add(reading(Double(second), 0.02, uncertainty: 0.001)) }
     let tally = try meter.finished(at: at(1000)).tally
     // 5 % of each reading stays 5 % of the sum.
     #expect(abs(try #require(tally.energyUncertainty) / tally.energy - 0.05) < 1e-9)
@@ -130,7 +130,7 @@ import Testing
       var meter = meter()
       for second in 0..<count {
         // ±5 mA around 20 mA, alternating: successive differences of 30 mW at 3 V.
-        meter.take(
+        meter.add(
           reading(Double(second), second % 2 == 0 ? 0.025 : 0.015, uncertainty: 0))
       }
       let tally = try meter.finished(at: at(Double(count - 1))).tally
@@ -144,23 +144,23 @@ import Testing
   @Test("below the floor the model is used unless the reading contradicts it")
   func belowTheFloorTheModelsFigureIsTakenAsFarAsItIsNotContradicted() throws {
     var meter = meter(.off)
-    meter.take(reading(0, -0.0001, uncertainty: 0.00006, isBelowFloor: true))
+    meter.add(reading(0, -0.0001, uncertainty: 0.00006, isBelowFloor: true))
     let off = try meter.finished(at: at(1000)).tally
     #expect(abs(off.charge.value - 0.01) < 1e-12)  // 10 µA
     #expect(abs(try #require(off.energyUncertainty).value - 0.18) < 1e-9)
     meter = self.meter(.sleeping)  // the model says 1 mA, which the monitor would have seen
-    meter.take(reading(0, 0.00001, uncertainty: 0.00006, isBelowFloor: true))
+    meter.add(reading(0, 0.00001, uncertainty: 0.00006, isBelowFloor: true))
     let asleep = try meter.finished(at: at(1000)).tally
     #expect(abs(asleep.charge.value - 0.06) < 1e-12)
   }
 
   @Test("invalid readings are ignored and counted") func nonsenseIsIgnoredAndCounted() {
     var meter = meter()
-    meter.take(reading(10, 0.02))
-    meter.take(reading(9, 0.9))
-    meter.take(reading(10, 0.9))
-    meter.take(reading(11, Amperes(.nan)))
-    meter.take(reading(11, 0.02, Volts(.infinity)))
+    meter.add(reading(10, 0.02))
+    meter.add(reading(9, 0.9))
+    meter.add(reading(10, 0.9))
+    meter.add(reading(11, Amperes(.nan)))
+    meter.add(reading(11, 0.02, Volts(.infinity)))
     #expect(meter.readingsIgnored == 4)
     #expect(abs(meter.totals(at: at(20)).all.charge.value - 0.4) < 1e-12)
   }
@@ -168,7 +168,7 @@ import Testing
   @Test("asking for the totals changes nothing") func totalsDoNotDisturbTheMeter() throws {
     var meter = meter()
     for second in 0..<10 {
-      meter.take(reading(Double(second), 0.02))
+      meter.add(reading(Double(second), 0.02))
       _ = meter.totals(at: at(Double(second) + 0.5))
     }
     let before = meter.totals(at: at(9))
@@ -188,7 +188,7 @@ import Testing
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       now += Double(seed >> 40) / 1e5
       if seed & 1 == 0 {
-        meter.take(reading(now, 0.02))
+        meter.add(reading(now, 0.02))
       } else {
         meter.stateChanged(to: GnssState.allCases[Int(seed >> 33 & 3)], at: at(now))
       }

@@ -17,7 +17,7 @@ import Testing
   @Test("mean, charge and energy are computed") func meanChargeAndEnergy() throws {
     var statistics = PowerStatistics(period: 1)
     for (second, current) in [10.0, 20, 30, 20].enumerated() {
-      statistics.take(reading(Double(second), current))
+      statistics.add(reading(Double(second), current))
     }
     #expect(abs(try #require(statistics.current.mean).value - 0.02) < 1e-12)
     #expect(abs(try #require(statistics.current.standardDeviation).value - 0.008165) < 1e-6)
@@ -40,7 +40,7 @@ import Testing
     for (second, energy) in [Joules(5), 6, 0, 9].enumerated() {
       var reading = reading(Double(second), 20, energy: energy)
       reading.accumulatedCharge = Coulombs(energy.value / 3)
-      statistics.take(reading)
+      statistics.add(reading)
       if second == 1 { #expect(statistics.accumulatedEnergy == 1) }
       if second == 1 { #expect(statistics.accumulatedCharge != nil) }
     }
@@ -49,9 +49,9 @@ import Testing
 
   @Test("an hour of readings that are no numbers is missing") func noNumbers() {
     var statistics = PowerStatistics(period: 1)
-    for second in 0...3 { statistics.take(reading(Double(second), 20)) }
-    for second in 4..<3604 { statistics.take(reading(Double(second), .nan)) }
-    for second in 3604...3606 { statistics.take(reading(Double(second), 20)) }
+    for second in 0...3 { statistics.add(reading(Double(second), 20)) }
+    for second in 4..<3604 { statistics.add(reading(Double(second), .nan)) }
+    for second in 3604...3606 { statistics.add(reading(Double(second), 20)) }
     #expect(statistics.failures == 3600 && statistics.gaps == 1)
     #expect(statistics.missing == 3601 && statistics.measured == 5)
   }
@@ -63,7 +63,7 @@ import Testing
         let current = mean + noise * sin(Double(second * second))
         var reading = reading(Double(second), current)
         reading.currentUncertainty = uncertainty
-        statistics.take(reading)
+        statistics.add(reading)
       }
       return statistics
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(statistics(-31, 0, uncertainty: 0.0002).isReversed)
     // Slower than it is long: its scatter says nothing of its mean.
     var slow = PowerStatistics(period: 1)
-    for second in 0..<60 { slow.take(reading(Double(second), -20 - Double(second))) }
+    for second in 0..<60 { slow.add(reading(Double(second), -20 - Double(second))) }
     #expect(slow.isReversed)
     #expect(!statistics(-0.0001, 0.01).isReversed && !statistics(0, 0.01).isReversed)
     #expect(!statistics(-0.3, 0.01, uncertainty: 0.0002).isReversed)
@@ -82,23 +82,23 @@ import Testing
   @Test("a value that is read again has not gone") func readAgain() {
     var statistics = PowerStatistics(period: 0.2)
     for step in 0...15 {
-      statistics.take(reading(Double(step) / 5, 20, isNew: step % 5 == 0))
+      statistics.add(reading(Double(step) / 5, 20, isNew: step % 5 == 0))
     }
     #expect(statistics.readings == 4 && statistics.duplicates == 12 && statistics.gaps == 0)
     #expect(abs(statistics.measured.value - 3) < 1e-9 && abs(statistics.charge.value - 0.06) < 1e-9)
-    statistics.take(reading(9, 20))
+    statistics.add(reading(9, 20))
     #expect(statistics.gaps == 1 && abs(statistics.missing.value - 6) < 1e-9)
   }
 
   @Test("gaps are missing time, and duplicates are counted") func gapsAreMissingAndDuplicatesCount()
   {
     var statistics = PowerStatistics(period: 1)
-    statistics.take(reading(0, 20, energy: 5))
-    statistics.take(reading(1, 20))
-    statistics.take(reading(1, 20, isNew: false))
-    statistics.take(reading(1, 20))
-    statistics.take(reading(9, 20))
-    statistics.take(reading(11, 20, energy: 6))
+    statistics.add(reading(0, 20, energy: 5))
+    statistics.add(reading(1, 20))
+    statistics.add(reading(1, 20, isNew: false))
+    statistics.add(reading(1, 20))
+    statistics.add(reading(9, 20))
+    statistics.add(reading(11, 20, energy: 6))
     statistics.fail()
     #expect(statistics.readings == 4 && statistics.duplicates == 2 && statistics.failures == 1)
     #expect(statistics.gaps == 1 && statistics.missing == 8 && statistics.measured == 3)
@@ -110,22 +110,22 @@ import Testing
   @Test("an empty series and a single reading have no statistics") func emptyAndSingle() {
     var statistics = PowerStatistics(period: 1)
     #expect(statistics.current.mean == nil && statistics.jitter.quantile(0.5) == nil)
-    statistics.take(reading(0, 20))
+    statistics.add(reading(0, 20))
     #expect(statistics.current.mean == 0.02 && statistics.current.standardDeviation == nil)
     #expect(statistics.statisticalEnergy == nil && statistics.measured == 0)
   }
 
   @Test("quantiles are off by a tenth at most") func quantilesAreATenthOffAtMost() throws {
     var histogram = DurationHistogram()
-    for microseconds in 1...10_000 { histogram.take(Seconds(Double(microseconds) * 1e-6)) }
+    for microseconds in 1...10_000 { histogram.add(Seconds(Double(microseconds) * 1e-6)) }
     for share in [0.5, 0.95, 0.99] {
       let exact = share * 0.01
       let quantile = try #require(histogram.quantile(share)).value
       #expect(quantile >= exact - 1e-9 && quantile <= exact * 1.1)
     }
     #expect(histogram.maximum == 0.01 && histogram.quantile(1) == 0.01)
-    histogram.take(Seconds(.nan))
-    histogram.take(1e9)
+    histogram.add(Seconds(.nan))
+    histogram.add(1e9)
     #expect(histogram.count == 10_001 && histogram.maximum == 1e9)
   }
 }

@@ -10,10 +10,10 @@ import Testing
   /// Tracks for `tracking` s at 25 mA and searches for 30 s at 40 mA, a reading each second.
   func totals(tracking: Int) -> EnergyTotals {
     var meter = EnergyMeter(model: model, state: .tracking, at: .zero)
-    for second in 0...tracking { meter.take(reading(Double(second), 0.025)) }
+    for second in 0...tracking { meter.add(reading(Double(second), 0.025)) }
     let change = BootInstant.zero + Seconds(Double(tracking))
     meter.stateChanged(to: .acquiring, at: change)
-    for second in 1...30 { meter.take(reading(Double(tracking + second), 0.04)) }
+    for second in 1...30 { meter.add(reading(Double(tracking + second), 0.04)) }
     return meter.totals(at: change + 30)
   }
 
@@ -40,8 +40,8 @@ import Testing
   /// Modelled time in the same state must not pull the measured current towards the board file's.
   @Test("only measured time refines the model") func modelledTimeDoesNotCount() {
     var meter = EnergyMeter(model: model, state: .tracking, at: .zero)
-    for second in 0...60 { meter.take(reading(Double(second), 0.025)) }
-    meter.take(reading(1000, 0.025))
+    for second in 0...60 { meter.add(reading(Double(second), 0.025)) }
+    meter.add(reading(1000, 0.025))
     let totals = meter.totals(at: .zero + 1000)
     #expect(totals[.tracking].duration == 1000 && totals[.tracking].measuredDuration == 60)
     #expect(abs(model.refined(by: totals).tracking.value - 0.025) < 1e-12)
@@ -50,7 +50,7 @@ import Testing
   /// The offset of the monitor may make a resting current negative: no receiver feeds its supply.
   @Test("negative mean currents are not believed") func negativeMeansAreNotBelieved() {
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
-    meter.take(reading(0, -0.001))
+    meter.add(reading(0, -0.001))
     let refined = model.refined(by: meter.totals(at: .zero + 600))
     #expect(refined.off == model.off)
   }
@@ -60,7 +60,7 @@ import Testing
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
     var below = reading(0, 0.00005)
     below.isBelowFloor = true
-    meter.take(below)
+    meter.add(below)
     let refined = model.refined(by: meter.totals(at: .zero + 600))
     #expect(abs(refined.off.value - 0.00001) < 1e-15)
   }

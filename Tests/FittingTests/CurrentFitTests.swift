@@ -104,7 +104,7 @@ import Testing
       Self.segment(.off, 4, milliamperes: -3, seconds: 900),
     ])
     func reason(_ state: GnssState) -> String {
-      guard case .untold(let reason) = fit.current(in: state) else { return "" }
+      guard case .undetermined(let reason) = fit.current(in: state) else { return "" }
       return reason
     }
     #expect(reason(.acquiring).contains("1 segment"))

@@ -130,8 +130,8 @@ import Testing
 
   @Test("few starts, and starts faster than an epoch, are not told")
   func untold() throws {
-    #expect(finding([]) == .untold(because: "none"))
-    guard case .untold(let reason) = finding([2, 2, 3, 2]) else {
+    #expect(finding([]) == .undetermined(because: "none"))
+    guard case .undetermined(let reason) = finding([2, 2, 3, 2]) else {
       Issue.record("four are too few")
       return
     }
@@ -203,7 +203,7 @@ import Testing
     let some = try fit([3] + times.enumerated().map { $0.offset % 20 == 5 ? nil : $0.element })
     let percent = try #require(some.slowStarts.percent.estimate)
     #expect(percent.value.value == 10 && percent.count == 100)
-    guard case .untold(let reason) = some.slowStarts.time else {
+    guard case .undetermined(let reason) = some.slowStarts.time else {
       Issue.record("nobody knows how long those given up would have taken")
       return
     }
@@ -234,7 +234,7 @@ import Testing
     }
     #expect(try fit(4).startTime(.hot).estimate != nil)
     let street = try fit(15)
-    guard case .untold(let reason) = street.startTime(.hot) else {
+    guard case .undetermined(let reason) = street.startTime(.hot) else {
       Issue.record("told from between houses")
       return
     }

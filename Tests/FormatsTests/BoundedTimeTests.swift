@@ -38,7 +38,7 @@ import Testing
     let visit = Visit(
       id: 1, arrival: TimeEstimate(exactly: start), position: ExportSamples.position(52, 5),
       accuracy: 3, confidence: 1, locations: 9)
-    let gap = UnwatchedTime(start: start + 10_800, end: start + 14_400)
+    let gap = UnobservedPeriod(start: start + 10_800, end: start + 14_400)
     #expect(
       BoundedTime.gap(gap, of: visit, Self.style)
         == "no position for 1 h 00 min from 2027-01-01 01:00")
@@ -63,7 +63,9 @@ import Testing
   @Test("the table of visits shows bounds, gaps and until when an open visit is known")
   func table() {
     var open = Self.visit(arrival: 5000, departure: nil)
-    open.gaps = UnwatchedTimes([UnwatchedTime(start: Self.start + 600, end: Self.start + 42_600)])
+    open.gaps = UnobservedPeriods([
+      UnobservedPeriod(start: Self.start + 600, end: Self.start + 42_600)
+    ])
     let cells = Visit.columns.cells(of: open, style: Self.style)
     #expect(cells.contains("2026-05-04 23:21 to 05-05 00:44"))
     #expect(cells.contains("still there at 2026-05-05 00:21"))

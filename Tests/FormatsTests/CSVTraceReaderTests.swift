@@ -162,7 +162,7 @@ import Testing
     ] {
       let (samples, losses) = try TraceRun.read(
         "time,lat,lon,valid\n1777593600.5,52.5,-5.25,\(value)\n", .csv)
-      #expect(samples.count == count && losses.disowned == 1 - count && losses.rows == 0)
+      #expect(samples.count == count && losses.markedInvalid == 1 - count && losses.rows == 0)
     }
   }
 

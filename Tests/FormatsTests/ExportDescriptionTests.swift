@@ -18,8 +18,8 @@ import Testing
         estimate: start + 30_000, earliest: start + 21_600, latest: start + 50_400),
       position: ExportSamples.position(52.1, 5.1), accuracy: 3, confidence: 0.5, locations: 4,
       destination: 1)
-    visit.unwatched = 14_400
-    visit.gaps = UnwatchedTimes([UnwatchedTime(start: start + 7200, end: start + 21_600)])
+    visit.unobserved = 14_400
+    visit.gaps = UnobservedPeriods([UnobservedPeriod(start: start + 7200, end: start + 21_600)])
     return visit
   }()
 

@@ -49,9 +49,9 @@ enum ExportSamples {
   /// As the program makes it: with a summary of what follows.
   static func exporter(_ format: ExportFormat, _ points: [TrackPoint] = points) -> any Exporter {
     var summary = ExportSummary()
-    for destination in destinations { summary.take(destination) }
-    for visit in visits { summary.take(visit) }
-    for point in points { summary.take(point) }
+    for destination in destinations { summary.add(destination) }
+    for visit in visits { summary.add(visit) }
+    for point in points { summary.add(point) }
     return format.exporter(ExportDetails(summary: summary, individual: "Lima, 1", tag: "\"7\"\n"))
   }
 

@@ -26,7 +26,7 @@ import Testing
 
   static func gaps(_ visits: [Visit], _ points: [Seconds], end: Seconds? = nil) -> [String] {
     var finder = GapFinder(visits, end: end.map { start + $0 })
-    for second in points { finder.take(point(second)) }
+    for second in points { finder.add(point(second)) }
     finder.finish()
     return finder.gaps.map { gap in
       "\(gap.kind.rawValue) \(Int((gap.time.start - start).value)) "
@@ -48,21 +48,21 @@ import Testing
 
   @Test("a stay without a look in between is a gap of its own") func withinAVisit() {
     var visit = Self.visit(1, from: 0, to: 50_000)
-    visit.gaps = UnwatchedTimes([Self.gap(1000, 40_000)])
+    visit.gaps = UnobservedPeriods([Self.gap(1000, 40_000)])
     #expect(Self.gaps([visit], []) == ["within a visit 1000 40000 10"])
   }
 
   @Test("a gap that reaches a fraction of a second beyond what is known is no less one")
   func fractions() {
     var visit = Self.visit(1, from: 0.4, to: 7300.7)
-    visit.gaps = UnwatchedTimes([Self.gap(0, 3600), Self.gap(3700, 7301)])
+    visit.gaps = UnobservedPeriods([Self.gap(0, 3600), Self.gap(3700, 7301)])
     #expect(
       Self.gaps([visit], []) == ["within a visit 0 3600 10", "within a visit 3700 7300 10"])
   }
 
   @Test("every gap of a stay is one, not the longest alone") func heartbeats() {
     var visit = Self.visit(1, from: 0, to: 12_000)
-    visit.gaps = UnwatchedTimes([
+    visit.gaps = UnobservedPeriods([
       Self.gap(100, 3700), Self.gap(3700, 7300), Self.gap(7400, 11_000),
     ])
     #expect(
@@ -77,8 +77,8 @@ import Testing
       ], "the looks between them end none")
   }
 
-  static func gap(_ start: Seconds, _ end: Seconds) -> UnwatchedTime {
-    UnwatchedTime(start: Self.start + start, end: Self.start + end)
+  static func gap(_ start: Seconds, _ end: Seconds) -> UnobservedPeriod {
+    UnobservedPeriod(start: Self.start + start, end: Self.start + end)
   }
 
   @Test("points within a stay, and pauses of a quarter of an hour, are no gaps") func none() {

@@ -9,7 +9,7 @@ import Testing
 
   /// What comes out, and what is refused.
   private func run(_ seconds: [Double]) -> (passed: [Double], refused: [Double]) {
-    var dates = LoneDates<Double> { $0.isNaN ? nil : UTCInstant(seconds: 1_777_593_600 + $0) }
+    var dates = OutlierDates<Double> { $0.isNaN ? nil : UTCInstant(seconds: 1_777_593_600 + $0) }
     var passed: [Double] = []
     var refused: [Double] = []
     for second in seconds {
@@ -90,7 +90,7 @@ import Testing
         + Self.steps(20, from: 2190),
       Self.steps(40) + [Self.day] + Self.steps(20, from: 41 * 30),
     ] {
-      var dates = LoneDates<Double> { UTCInstant(seconds: $0) }
+      var dates = OutlierDates<Double> { UTCInstant(seconds: $0) }
       for second in rows { dates.take(second, pass: { _ in }) { mayBeLate.append($1) } }
       dates.finish(pass: { _ in }) { mayBeLate.append($1) }
     }
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test("dates three centuries apart are no trouble") func farDates() {
-    var dates = LoneDates<UTCInstant> { $0 }
+    var dates = OutlierDates<UTCInstant> { $0 }
     var passed = 0
     var refused = 0
     for seconds in [-9e9, 9e9, -9e9, 9e9, 0, 1, 2, 3, -9e9, 9e9] {

@@ -34,7 +34,7 @@ import Testing
     _ visits: [Visit], _ points: [TrackPoint], labels: [Int64: String] = [:], bound: Metres = 0
   ) -> [Trip] {
     var finder = TripFinder(visits, labels: labels, bound: bound)
-    for point in points { finder.take(point) }
+    for point in points { finder.add(point) }
     finder.finish()
     return finder.trips
   }

@@ -63,9 +63,9 @@ struct GroupBench {
     for effect in effects {
       switch effect {
       case .store(let state): stored = state
-      case .told(let one): news.append(one)
+      case .notify(let one): news.append(one)
       case .refused(_, let error): refused.append(error.description)
-      case .ask(let people): asked.append(people)
+      case .requestPositions(let people): asked.append(people)
       case .wake(let wake): self.wake = wake
       }
     }

@@ -79,15 +79,15 @@ import Testing
       switch news {
       case .fellBehind(let person, _): #expect(outside.insert(person).inserted)
       case .back(let person): #expect(outside.remove(person) != nil)
-      case .unheard(let person, _): #expect(unheard.insert(person).inserted && !isSilent)
-      case .heardAgain(let person): #expect(unheard.remove(person) != nil)
+      case .missing(let person, _): #expect(unheard.insert(person).inserted && !isSilent)
+      case .receivedAgain(let person): #expect(unheard.remove(person) != nil)
       case .joined(let person), .left(let person):
         outside.remove(person)
         unheard.remove(person)
       case .guideSilent:
         #expect(!isSilent)
         isSilent = true
-      case .guideHeard:
+      case .guideReceived:
         #expect(isSilent)
         isSilent = false
       case .changed, .ended: break

@@ -47,16 +47,16 @@ import Testing
     #expect(stored == publication)
     func way(_ metres: Metres) -> Metres? {
       let place = Sphere.destination(from: guide, bearing: 77, distance: metres)
-      return group.wayToFind(
+      return group.distanceToFind(
         from: Location(time: UTCInstant(seconds: 1_780_000_000), position: place, accuracy: 5))
     }
     #expect(way(500) == nil && way(990) == nil)
     #expect((try #require(way(18_000)) - 16_995).magnitude < 50)
-    #expect(group.wayToFind(from: nil) == Metres(.infinity), "nobody knows where it is")
+    #expect(group.distanceToFind(from: nil) == Metres(.infinity), "nobody knows where it is")
     let closed = Bench.group(allowed: .people([Bench.mia]))
     var own = GroupPublication()
     let ownOrder = own.update(closed, at: guide)
-    #expect(ownOrder?.group.wayToFind(from: nil) == nil && ownOrder?.place == nil)
+    #expect(ownOrder?.group.distanceToFind(from: nil) == nil && ownOrder?.place == nil)
   }
 
   @Test("a guide who goes along an area's edge costs no message each time") func edge() {

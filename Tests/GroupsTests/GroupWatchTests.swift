@@ -14,9 +14,9 @@ import Testing
     news.compactMap {
       switch $0 {
       case .fellBehind(let person, _), .back(let person), .joined(let person), .left(let person),
-        .unheard(let person, _), .heardAgain(let person):
+        .missing(let person, _), .receivedAgain(let person):
         person
-      case .guideSilent, .guideHeard, .changed, .ended: nil
+      case .guideSilent, .guideReceived, .changed, .ended: nil
       }
     }
   }
@@ -108,9 +108,9 @@ import Testing
       if minute % 7 == 0 { try bench.restart() }
     }
     #expect(people(bench.news) == [Self.tom, Self.tom, Self.tom])
-    guard case .unheard(_, let since) = bench.news[0] else { return #expect(Bool(false)) }
+    guard case .missing(_, let since) = bench.news[0] else { return #expect(Bool(false)) }
     #expect(since == Bench.date + 240)
-    #expect(bench.news[1] == .heardAgain(Self.tom) && bench.alerts.count == 2)
+    #expect(bench.news[1] == .receivedAgain(Self.tom) && bench.alerts.count == 2)
   }
 
   @Test("a member who never tells where he is, is told too") func never() {
@@ -119,7 +119,7 @@ import Testing
       bench.now = Double(minute) * 60
       bench.tell(Self.guide, 0)
     }
-    #expect(bench.alerts == [.unheard(Self.tom, since: nil)])
+    #expect(bench.alerts == [.missing(Self.tom, since: nil)])
   }
 
   @Test("a position that is older than the group wants decides nothing") func old() {
@@ -165,7 +165,7 @@ import Testing
     bench.tell(Self.guide, 0)
     bench.now = 3900
     bench.tell(Self.mia, 20)
-    #expect(bench.news.last == .guideHeard && bench.news.count == 2)
+    #expect(bench.news.last == .guideReceived && bench.news.count == 2)
     bench.now = 4299
     bench.tell(Self.guide, 0)
     #expect(bench.alerts.isEmpty)
@@ -287,7 +287,7 @@ import Testing
     #expect(bench.news.count == 2)
     bench.now = 5601
     bench.step(.timePassed)
-    #expect(bench.news.last == .unheard(Self.mia, since: Bench.date))
+    #expect(bench.news.last == .missing(Self.mia, since: Bench.date))
   }
 
   @Test("a group has no more people than a hundred, and a flood does not let it grow")

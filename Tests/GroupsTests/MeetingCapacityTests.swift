@@ -13,7 +13,7 @@ import Testing
     var bench = Bench()
     for number in 0..<256 {
       let stranger = try PersonAddress("stranger\(number / 32)")
-      bench.step(.heard(Bench.meeting(number, by: stranger, starts: 0)))
+      bench.step(.received(Bench.meeting(number, by: stranger, starts: 0)))
     }
     #expect(bench.stored.count == 256 && bench.refused.isEmpty)
     return bench
@@ -26,18 +26,18 @@ import Testing
   @Test("one stranger takes the room of 32 meetings, and has no more of it by holding them again")
   func oneStranger() {
     var bench = Bench()
-    for number in 0..<256 { bench.step(.heard(Bench.meeting(number, by: Self.eve))) }
+    for number in 0..<256 { bench.step(.received(Bench.meeting(number, by: Self.eve))) }
     #expect(count(bench, of: Self.eve) == 32 && bench.refused.count == 224)
     bench.step(.organized(Bench.meeting(500, by: Bench.anna)))
-    bench.step(.heard(Bench.meeting(501)))
+    bench.step(.received(Bench.meeting(501)))
     #expect(bench.stored.count == 34 && bench.refused.count == 224)
     // What is cancelled makes room, and comes back.
     for number in 0..<256 {
-      bench.step(.heard(Bench.meeting(number, by: Self.eve)))
-      bench.step(.heard(Bench.meeting(number, revision: 2, by: Self.eve, isCancelled: true)))
+      bench.step(.received(Bench.meeting(number, by: Self.eve)))
+      bench.step(.received(Bench.meeting(number, revision: 2, by: Self.eve, isCancelled: true)))
     }
     for number in 0..<256 {
-      bench.step(.heard(Bench.meeting(number, revision: 3, by: Self.eve)))
+      bench.step(.received(Bench.meeting(number, revision: 3, by: Self.eve)))
     }
     #expect(bench.stored.values.count { !$0.isOver && $0.meeting.organizer == Self.eve } == 32)
     #expect(bench.stored[Bench.id(500)] != nil && bench.stored[Bench.id(501)] != nil)
@@ -49,14 +49,14 @@ import Testing
     bench.come(0)
     bench.step(.join(Bench.id(255)))
     bench.step(.organized(Bench.meeting(500, by: Bench.anna)))
-    bench.step(.heard(Bench.meeting(501, by: Bench.ben)))
+    bench.step(.received(Bench.meeting(501, by: Bench.ben)))
     #expect(bench.refused.isEmpty && bench.stored.count == 256)
     for id in [255, 500, 501] { #expect(bench.stored[Bench.id(id)] != nil) }
     // What was dropped for them comes again from the broker, and takes nothing from anybody.
     let before = bench.stored
     for number in 0..<255 {
       let stranger = try PersonAddress("stranger\(number / 32)")
-      bench.step(.heard(Bench.meeting(number, by: stranger, starts: 0)))
+      bench.step(.received(Bench.meeting(number, by: stranger, starts: 0)))
     }
     #expect(bench.stored == before && bench.refused.count == 2)
   }
@@ -67,14 +67,14 @@ import Testing
     bench.come(0)
     for number in 0..<32 {
       let ends = Seconds(Double(10_000 + number))
-      bench.step(.heard(Bench.meeting(number, by: Self.eve, ends: ends)))
+      bench.step(.received(Bench.meeting(number, by: Self.eve, ends: ends)))
     }
-    bench.step(.heard(Bench.meeting(100, by: Self.eve, ends: 9000)))
+    bench.step(.received(Bench.meeting(100, by: Self.eve, ends: 9000)))
     #expect(bench.stored[Bench.id(31)] == nil && bench.stored[Bench.id(100)] != nil)
-    bench.step(.heard(Bench.meeting(101, by: Self.eve, ends: 99_999)))
+    bench.step(.received(Bench.meeting(101, by: Self.eve, ends: 99_999)))
     #expect(bench.stored[Bench.id(101)] == nil && bench.refused.count == 1)
     bench.come(5000)
-    bench.step(.heard(Bench.meeting(102, by: Self.eve, ends: 9000)))
+    bench.step(.received(Bench.meeting(102, by: Self.eve, ends: 9000)))
     #expect(bench.stored[Bench.id(30)] == nil && bench.stored[Bench.id(102)] != nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
     var bench = Bench()
     for number in 0..<256 { bench.step(.organized(Bench.meeting(number, by: Bench.anna))) }
     bench.step(.organized(Bench.meeting(256, by: Bench.anna)))
-    bench.step(.heard(Bench.meeting(257)))
+    bench.step(.received(Bench.meeting(257)))
     #expect(bench.stored.count == 256 && bench.refused.count == 2)
     #expect(count(bench, of: Bench.anna) == 256 && bench.stored[Bench.id(256)] == nil)
   }

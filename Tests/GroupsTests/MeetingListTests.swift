@@ -13,7 +13,7 @@ import Testing
   @Test("a meeting at a festival: found nearby at its time, joined, told of its new spot, over")
   func festival() throws {
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.come(300)
     #expect(bench.told.isEmpty && bench.visible == [], "it has not begun")
     #expect(bench.wake.map { ($0.seconds - 3600).magnitude < 0.01 } == true)
@@ -26,10 +26,10 @@ import Testing
     #expect(bench.told.last == .send(join, to: Bench.olga))
 
     let moved = Bench.meeting(revision: 2, spot: 350, description: "At the bar")
-    bench.step(.heard(moved))
+    bench.step(.received(moved))
     try bench.restart()
-    bench.step(.heard(moved))
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(moved))
+    bench.step(.received(Bench.meeting()))
     #expect(bench.told.last == .changed(moved, [.description, .spot]) && bench.told.count == 3)
     bench.come(2000)
     #expect(bench.visible == [Bench.id(1)], "who has joined sees it from outside, too")
@@ -37,7 +37,7 @@ import Testing
     bench.now = 10_800
     bench.step(.timePassed)
     #expect(bench.told.last == .over(moved, .ended) && bench.visible == [])
-    bench.step(.heard(moved))
+    bench.step(.received(moved))
     #expect(bench.told.count == 4)
     bench.now += 90_000
     bench.step(.timePassed)
@@ -49,7 +49,7 @@ import Testing
     let meeting = Bench.meeting(invited: .people([Bench.ben]))
     for (person, sees) in [(Bench.ben, true), (Bench.anna, false)] {
       var bench = Bench(for: person)
-      bench.step(.heard(meeting))
+      bench.step(.received(meeting))
       bench.now = 4000
       bench.come(0)
       #expect(bench.visible == (sees ? [meeting.id] : []))
@@ -65,7 +65,7 @@ import Testing
   @Test("whoever is not within the region sees nothing and cannot join, whatever the reason")
   func hidden() {
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.come(0)
     bench.step(.join(Bench.id(1)))
     bench.now = 4000
@@ -81,7 +81,7 @@ import Testing
 
   @Test("errors at the edge of the region are no coming and going") func edge() {
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.now = 4000
     bench.come(495)
     for east in [503.0, 497, 505, 499] {
@@ -106,7 +106,7 @@ import Testing
       id: Bench.id(1), organizer: Bench.olga, name: "Fair", spot: Bench.stage, region: region,
       starts: Bench.date, ends: Bench.date + 9000)
     var bench = Bench()
-    bench.step(.heard(meeting))
+    bench.step(.received(meeting))
     bench.come(380)
     #expect(bench.visible == [meeting.id])
     let beside = Location(time: Bench.date, position: corner(0, 60), accuracy: 5)
@@ -122,7 +122,7 @@ import Testing
   func revisions(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.now = 4000
     bench.come(0)
     bench.step(.join(Bench.id(1)))
@@ -130,7 +130,7 @@ import Testing
     var changes = 0
     for _ in 0..<60 {
       let revision = Int.random(in: 1...12, using: &chance)
-      bench.step(.heard(Bench.meeting(revision: revision, spot: Metres(Double(revision)))))
+      bench.step(.received(Bench.meeting(revision: revision, spot: Metres(Double(revision)))))
       if revision > latest {
         latest = revision
         changes += 1
@@ -144,20 +144,20 @@ import Testing
   @Test("a meeting that is cancelled is told once to those who joined, and does not come back")
   func cancelled() {
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.now = 4000
     bench.come(0)
     bench.step(.join(Bench.id(1)))
     let cancelled = Bench.meeting(revision: 2, isCancelled: true)
-    for _ in 0..<2 { bench.step(.heard(cancelled)) }
-    bench.step(.heard(Bench.meeting()))
+    for _ in 0..<2 { bench.step(.received(cancelled)) }
+    bench.step(.received(Bench.meeting()))
     let over = bench.told.filter { if case .over = $0 { true } else { false } }
     #expect(over == [.over(Bench.meeting(revision: 2, isCancelled: true), .cancelled)])
     #expect(bench.visible == [])
     // Who did not join was told nothing of it, and is told nothing of this.
     var other = Bench()
-    other.step(.heard(Bench.meeting()))
-    other.step(.heard(cancelled))
+    other.step(.received(Bench.meeting()))
+    other.step(.received(cancelled))
     other.now = 4000
     other.come(0)
     #expect(other.told.isEmpty)
@@ -168,31 +168,31 @@ import Testing
     bench.come(300)
     bench.now = 3600
     for revision in 1...100 {
-      bench.step(.heard(Bench.meeting(revision: revision, isCancelled: revision % 2 == 0)))
+      bench.step(.received(Bench.meeting(revision: revision, isCancelled: revision % 2 == 0)))
     }
-    bench.step(.heard(Bench.meeting(revision: 101)))
+    bench.step(.received(Bench.meeting(revision: 101)))
     #expect(bench.told.count == 10 && bench.visible == [Bench.id(1)])
   }
 
   @Test("only its organizer changes a meeting or takes it away") func foreign() {
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.now = 4000
     bench.come(0)
-    bench.step(.heard(Bench.meeting(revision: 5, by: Bench.ben, spot: 400)))
+    bench.step(.received(Bench.meeting(revision: 5, by: Bench.ben, spot: 400)))
     bench.step(.removed(Bench.id(1), by: Bench.ben))
     #expect(bench.refused == ["organizer: it is olga's: only that person changes it"])
     #expect(bench.visible == [Bench.id(1)])
     bench.step(.removed(Bench.id(1), by: Bench.olga))
     #expect(bench.visible == [])
     // It is held after all.
-    bench.step(.heard(Bench.meeting(revision: 2)))
+    bench.step(.received(Bench.meeting(revision: 2)))
     #expect(bench.visible == [Bench.id(1)])
   }
 
   @Test("who leaves is told no more") func leaving() {
     var bench = Bench()
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     bench.now = 4000
     bench.come(0)
     bench.step(.join(Bench.id(1)))
@@ -203,7 +203,7 @@ import Testing
       if case .send(let one, _) = effect { one.action } else { nil }
     }
     #expect(sent == [.join, .leave] && bench.refused == ["id: it was not joined"])
-    bench.step(.heard(Bench.meeting(revision: 2, spot: 100)))
+    bench.step(.received(Bench.meeting(revision: 2, spot: 100)))
     #expect(bench.told.allSatisfy { if case .changed = $0 { false } else { true } })
   }
 }

@@ -52,18 +52,18 @@ import Testing
   @Test("another board that hears of one's own meeting shows it at its time, and not if cancelled")
   func anotherBoard() throws {
     var bench = Bench(for: Bench.olga)
-    bench.step(.heard(Bench.meeting()))
+    bench.step(.received(Bench.meeting()))
     try bench.restart()
     #expect(bench.told.isEmpty)
-    bench.step(.heard(Bench.meeting(2)))
-    bench.step(.heard(Bench.meeting(2, revision: 2, isCancelled: true)))
+    bench.step(.received(Bench.meeting(2)))
+    bench.step(.received(Bench.meeting(2, revision: 2, isCancelled: true)))
     bench.now = 3600
     bench.step(.timePassed)
     let topics = GroupTopics.topics(of: Bench.meeting())
     #expect(bench.told == [.publish(Bench.meeting(), under: topics, without: [])])
     // One that was left over by a lost board is taken away.
     bench.now = 11_000
-    bench.step(.heard(Bench.meeting(3)))
+    bench.step(.received(Bench.meeting(3)))
     let withdrawn = bench.told.compactMap { effect -> UniqueID? in
       if case .withdraw(let id, _) = effect { id } else { nil }
     }

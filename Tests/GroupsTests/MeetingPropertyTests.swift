@@ -24,7 +24,7 @@ import Testing
     default:
       // What belongs to a revision is always the same.
       let isPrivate = (number + revision) % 4 == 0
-      return .heard(
+      return .received(
         Bench.meeting(
           number, revision: revision, spot: Metres(Double(revision)),
           starts: Seconds(Double(revision * 300)), ends: Seconds(Double(revision * 1000 + 5000)),

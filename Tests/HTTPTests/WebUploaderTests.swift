@@ -33,11 +33,11 @@ import Testing
     let request = try Uploading.request(server.url("silent"))
     let hanging = try #require(uploading.uploader.begin(request))
     #expect(try uploading.answer(server.url("json")).status == 200)
-    #expect(uploading.uploader.awaitsAnswer)
+    #expect(uploading.uploader.awaitsReply)
     uploading.uploader.cancel(hanging)
     uploading.uploader.cancel(hanging)
     uploading.uploader.cancel(99)
-    #expect(uploading.uploader.poll() == nil && !uploading.uploader.awaitsAnswer)
+    #expect(uploading.uploader.poll() == nil && !uploading.uploader.awaitsReply)
     #expect(try uploading.answer(server.url("json")).status == 200)
   }
 

@@ -83,7 +83,7 @@ import VirtualDevice
     let line = warned.json(program: "godwit")["conditions"]?.array?.first
     #expect(line?["energy_J"] == .null && line?["power_mean_mW"] == .null)
     #expect(line?["charge_mAh"]?.number == -0.5)
-    run.mayFlowBack = true
+    run.allowsReverseCurrent = true
     let meant = report([TestedCondition(name: "r", runs: [run])])
     #expect(meant.doubts == [])
     let energy = meant.json(program: "godwit")["conditions"]?.array?.first?["energy_J"]?.number

@@ -25,7 +25,7 @@ import VirtualDevice
   @Test("a change between two readings charges neither state for the other") func change() {
     var meter = meter([(0, "off"), (60.4, "acquiring")])
     for second in 1...120 {
-      meter.take(reading(Double(second), second <= 60 ? 0.1 : 40), isAfterGap: false)
+      meter.add(reading(Double(second), second <= 60 ? 0.1 : 40), isAfterGap: false)
     }
     let (off, acquiring) = (charge(meter, "off"), charge(meter, "acquiring"))
     #expect((off.measured - 59.4).magnitude < 1e-6)
@@ -42,7 +42,7 @@ import VirtualDevice
       let time = Double(tenth) / 10
       // Conversions of half a second; the chip keeps the last for as long.
       let current = time < 10 ? 1.0 : time < 11 ? 1 + 30 * (time - 10) : 31
-      meter.take(reading(time, current), isAfterGap: false)
+      meter.add(reading(time, current), isAfterGap: false)
     }
     let off = charge(meter, "off")
     #expect((off.charge.value - 1e-3 * off.measured.value).magnitude < 1e-9)
@@ -52,7 +52,7 @@ import VirtualDevice
 
   @Test("states that no reading falls into have time but no charge") func shortStates() {
     var meter = meter([(0, "off"), (5.2, "acquiring"), (5.5, "tracking"), (5.6, "off")])
-    for second in 1...10 { meter.take(reading(Double(second), 1), isAfterGap: false) }
+    for second in 1...10 { meter.add(reading(Double(second), 1), isAfterGap: false) }
     #expect((charge(meter, "acquiring").unresolved - 0.3).magnitude < 1e-9)
     #expect(charge(meter, "acquiring").charge == 0 && charge(meter, "acquiring").periods == 1)
     #expect((charge(meter, "off").measured - 8.6).magnitude < 1e-6)
@@ -62,7 +62,7 @@ import VirtualDevice
   @Test("missing time is nobody's charge, and of the states that it spans") func gap() {
     var meter = meter([(0, "off"), (20, "tracking")])
     for second in [1, 2, 3, 30, 31] {
-      meter.take(reading(Double(second), 10), isAfterGap: second == 30)
+      meter.add(reading(Double(second), 10), isAfterGap: second == 30)
     }
     let (off, tracking) = (charge(meter, "off"), charge(meter, "tracking"))
     #expect(off.measured == 2 && (off.missing - 17).magnitude < 1e-6)
@@ -71,7 +71,7 @@ import VirtualDevice
 
   @Test("while nobody knows the state, nothing is attributed") func unknown() {
     var meter = meter([(10, "off"), (20, nil), (30, "off")])
-    for second in 1...40 { meter.take(reading(Double(second), 10), isAfterGap: false) }
+    for second in 1...40 { meter.add(reading(Double(second), 10), isAfterGap: false) }
     #expect((charge(meter, "off").measured - 20).magnitude < 1e-6)
     #expect((charge(meter, "unknown").measured - 19).magnitude < 1e-6)
     #expect(meter.result.count == 2)
@@ -79,7 +79,7 @@ import VirtualDevice
 
   @Test("a flood of states is not kept apart") func manyStates() {
     var meter = meter((0..<500).map { (Double($0), "state \($0)") })
-    for half in 1...1000 { meter.take(reading(Double(half) / 2, 10), isAfterGap: false) }
+    for half in 1...1000 { meter.add(reading(Double(half) / 2, 10), isAfterGap: false) }
     #expect(meter.result.count == 33 && charge(meter, "other").measured > 400)
   }
 
@@ -94,7 +94,7 @@ import VirtualDevice
       let time = Double(second) + Double.random(in: 0..<0.01, using: &random)
       // The chip's conversion: the mean of the 35 ms before, in its steps of 25 µA.
       let mean = (0..<8).reduce(0.0) { $0 + day.current(at: time - 0.035 * Double($1) / 7) } / 8
-      meter.take(reading(time, (mean * 40).rounded() / 40), isAfterGap: false)
+      meter.add(reading(time, (mean * 40).rounded() / 40), isAfterGap: false)
     }
     for (state, charge) in meter.result {
       let truth = day.charge(in: state)

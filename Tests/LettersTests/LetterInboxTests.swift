@@ -161,7 +161,7 @@ import Testing
     var contacts = Contacts(welcome: .contacts)
     try contacts.add("Carl", Bench.carl)
     try bench.step(.contacts(contacts))
-    #expect(bench.refused == [LetterRefusal(Bench.letter(1).key, .stranger)])
+    #expect(bench.refused == [LetterRefusal(Bench.letter(1).key, .unknownSender)])
     try bench.step(.contacts(Contacts(welcome: .nobody)))
     #expect(bench.refused.last?.reason == .closed)
     try bench.step(.arrived(Bench.letter(3, from: Bench.anna)))
@@ -209,7 +209,7 @@ import Testing
     var early = LetterInbox(for: Bench.anna, contacts: Bench.contacts())
     _ = early.step(
       .arrived(Bench.letter(expires: Bench.date + 1)), at: .boot(1), date: UTCInstant(seconds: 30))
-    #expect(early.records.map(\.standing) == [.waiting])
+    #expect(early.records.map(\.status) == [.waiting])
   }
 
   @Test("what its sender takes back is not delivered, and what is delivered cannot be taken back")
@@ -225,7 +225,7 @@ import Testing
     try bench.come(0)
     #expect(bench.delivered == [Bench.letter(2).key, Bench.letter(3).key])
     try bench.step(.withdrawn(LetterWithdrawal(Bench.letter(2).key)))
-    #expect(bench.inbox.records.first { $0.key == Bench.letter(2).key }?.standing == .delivered)
+    #expect(bench.inbox.records.first { $0.key == Bench.letter(2).key }?.status == .delivered)
   }
 
   @Test("what this person's other board has delivered is not delivered again") func otherBoard()
@@ -261,7 +261,7 @@ import Testing
       try letter.answer(id: Bench.id(9), from: Bench.carl, written: nil, text: "Me, too!")
     }
     try bench.step(.answered(letter.key))
-    #expect(bench.inbox.records.map(\.standing) == [.read])
+    #expect(bench.inbox.records.map(\.status) == [.read])
     // For whoever reads it once more.
     #expect(bench.inbox.records.map(\.letter) == [letter])
     var writer = Bench(for: Bench.ben)
@@ -278,7 +278,7 @@ import Testing
       try bench.step(.read(Bench.letter(number).key))
     }
     let kept = bench.inbox.records.filter { $0.letter != nil }
-    #expect(bench.inbox.records.allSatisfy { $0.standing == .read })
+    #expect(bench.inbox.records.allSatisfy { $0.status == .read })
     #expect(kept.count == LetterLimits.read && kept.first?.key == Bench.letter(5).key)
     try bench.step(.arrived(Bench.letter(0)))
     #expect(bench.delivered.count == LetterLimits.read + 5)
@@ -297,7 +297,7 @@ import Testing
           .arrived(Bench.letter(number, from: try PersonAddress("p\(sender)"))))
       }
     }
-    #expect(bench.inbox.records.count { $0.standing == .waiting } == LetterLimits.letters)
+    #expect(bench.inbox.records.count { $0.status == .waiting } == LetterLimits.letters)
     #expect(bench.refused.last?.reason == .noRoom)
     // When some are collected, it comes again and finds room.
     try bench.come(0)

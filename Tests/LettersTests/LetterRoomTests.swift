@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func waiting(_ bench: Bench) -> [PersonAddress: Int] {
-    let letters = bench.inbox.records.filter { $0.standing == .waiting }
+    let letters = bench.inbox.records.filter { $0.status == .waiting }
     return Dictionary(grouping: letters, by: \.key.from).mapValues(\.count)
   }
 
@@ -46,7 +46,7 @@ import Testing
     for letter in letters {
       try bench.step(.arrived(letter))
       let count = Self.waiting(bench).filter { strangers.contains($0.key) }.values.reduce(0, +)
-      #expect(count <= LetterLimits.lettersOfStrangers)
+      #expect(count <= LetterLimits.lettersOfUnknown)
     }
     let waiting = Self.waiting(bench)
     #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
@@ -83,7 +83,7 @@ import Testing
     }
     let kept = bench.inbox.records.filter { $0.letter != nil }
     #expect(kept.contains { $0.key.from == Bench.ben })
-    #expect(kept.count == 1 + LetterLimits.lettersOfStrangers)
+    #expect(kept.count == 1 + LetterLimits.lettersOfUnknown)
   }
 
   @Test("strangers' letterboxes leave room for those of contacts, and one's own") func boxes()
@@ -97,11 +97,11 @@ import Testing
     for (index, stranger) in try Self.strangers(64).enumerated() {
       try bench.step(.box(try box(index, stranger)))
     }
-    #expect(bench.storedBoxes.count == LetterLimits.boxesOfStrangers)
+    #expect(bench.storedBoxes.count == LetterLimits.boxesOfUnknown)
     for number in 100..<132 { try bench.step(.box(try box(number, Bench.ben))) }
     for number in 200..<216 { try bench.step(.box(try box(number, Bench.carl))) }
     for number in 300..<316 { try bench.step(.box(try box(number, Bench.anna))) }
-    #expect(bench.storedBoxes.count == LetterLimits.boxesOfStrangers + LetterLimits.boxes)
+    #expect(bench.storedBoxes.count == LetterLimits.boxesOfUnknown + LetterLimits.boxes)
   }
 
   @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {

@@ -71,7 +71,7 @@ import Testing
       bench.now += 7200
       try bench.step(.arrived(Self.letter(1)))
     }
-    #expect(bench.receipts.count == 1 && bench.inbox.records.map(\.standing) == [.waiting])
+    #expect(bench.receipts.count == 1 && bench.inbox.records.map(\.status) == [.waiting])
     try bench.step(.box(Self.box()))
     #expect(bench.inbox.records[0].reason == nil)
     try bench.come(0)
@@ -127,7 +127,7 @@ import Testing
     try bench.step(.boxRemoved(Self.box().id, by: Bench.ben))
     #expect(
       bench.refused.map(\.reason) == [.boxGone] && bench.receipts.map(\.outcome) == [.refused])
-    #expect(bench.inbox.records.map(\.standing) == [.waiting], "it could be put up again")
+    #expect(bench.inbox.records.map(\.status) == [.waiting], "it could be put up again")
     try bench.step(.box(Self.box()))
     try bench.step(.arrived(Self.letter(2)))
     try bench.step(.box(Self.box(revision: 2, for: .people([Bench.carl]))))
@@ -190,7 +190,7 @@ import Testing
     try bench.step(.contacts(contacts))
     #expect(bench.inbox.letterboxes.isEmpty && bench.storedBoxes.isEmpty)
     try bench.come(0)
-    #expect(bench.delivered.isEmpty && bench.inbox.records.map(\.standing) == [.waiting])
+    #expect(bench.delivered.isEmpty && bench.inbox.records.map(\.status) == [.waiting])
     // It is put up again when its owner is forgiven.
     try bench.step(.contacts(Contacts(welcome: .everybody)))
     try bench.step(.box(Self.box()))

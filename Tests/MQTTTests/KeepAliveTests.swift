@@ -26,16 +26,16 @@ import Testing
 
   @Test("an answer is awaited from the question until something comes") func awaited() {
     var keepAlive = KeepAlive(every: 60, from: Self.start)
-    #expect(!keepAlive.isAsking)
+    #expect(!keepAlive.awaitsPong)
     // What was said itself is no question.
     keepAlive.note(sent: 10, received: 10, at: Self.start + 10)
-    #expect(!keepAlive.isAsking)
+    #expect(!keepAlive.awaitsPong)
     keepAlive.note(sent: 12, received: 10, at: Self.start + 70.1)
-    #expect(keepAlive.isAsking)
+    #expect(keepAlive.awaitsPong)
     keepAlive.note(sent: 14, received: 10, at: Self.start + 70.2)
-    #expect(keepAlive.isAsking)
+    #expect(keepAlive.awaitsPong)
     keepAlive.note(sent: 14, received: 12, at: Self.start + 70.3)
-    #expect(!keepAlive.isAsking)
+    #expect(!keepAlive.awaitsPong)
   }
 
   @Test("nobody is asked where nobody wants to be") func never() {

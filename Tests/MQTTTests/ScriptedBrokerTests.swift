@@ -92,7 +92,7 @@ struct ScriptedBrokerTests {
     let talk = try come()
     #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
     let due = try #require(talk.port.due)
-    #expect(due <= BootClock.now + MosquittoBroker.patience)
+    #expect(due <= BootClock.now + MosquittoBroker.connectTimeout)
     #expect(talk.port.interest != nil)
   }
 

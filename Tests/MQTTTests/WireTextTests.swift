@@ -35,7 +35,7 @@ import Testing
       Issue.record("it connects")
       return
     }
-    #expect(failure.cause == .visitUnusable)
+    #expect(failure.cause == .loginUnusable)
     #expect(failure.detail == words)
     #expect(!failure.isPassing)
     #expect(broker.interest == nil)

@@ -11,7 +11,7 @@ struct NetlinkQueryTests {
   func links() throws {
     let inquiry = try NetlinkQuery(.route)
     let request = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: true, header: ifinfomsg())
-    let names = try inquiry.ask(request, from: [String]()) { names, message in
+    let names = try inquiry.run(request, from: [String]()) { names, message in
       guard let (_, attributes) = message.split(ifinfomsg.self) else { return }
       names.append(attributes.first(UInt32(IFLA_IFNAME))?.text ?? "")
     }
@@ -31,16 +31,16 @@ struct NetlinkQueryTests {
     let inquiry = try NetlinkQuery(.route)
     let wrong = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: false, header: ifinfomsg())
     #expect(throws: NetlinkRefusal.self) {
-      try inquiry.ask(wrong, from: 0) { count, _ in count += 1 }
+      try inquiry.run(wrong, from: 0) { count, _ in count += 1 }
     }
     let right = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: true, header: ifinfomsg())
-    #expect(try inquiry.ask(right, from: 0) { count, _ in count += 1 } > 0)
+    #expect(try inquiry.run(right, from: 0) { count, _ in count += 1 } > 0)
   }
 
   @Test("a listener that nothing was told to takes nothing and does not wait")
   func quiet() throws {
     let listener = try NetlinkListener(.generic, groups: [])
-    #expect(try listener.take { _ in } == NetlinkListener.Taken())
+    #expect(try listener.read { _ in } == NetlinkListener.ReadResult())
   }
 
   @Test("a group that does not exist is refused")

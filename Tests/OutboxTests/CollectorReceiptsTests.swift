@@ -31,7 +31,7 @@ import Testing
 
   private func handOver(after seconds: Seconds) throws {
     let items = try outbox.waiting(for: .collector, after: 0, atMost: 9)
-    try outbox.settle(
+    try outbox.confirm(
       items.map { DeliveryResult($0.number, .handedOver) }, at: Self.start + seconds)
   }
 

@@ -68,7 +68,7 @@ import Testing
 
   @Test("what is settled is sent no more, and is kept for a while") func settled() throws {
     try queue(Self.item(1), Self.item(2), Self.item(3), Self.item(4))
-    try outbox.settle(
+    try outbox.confirm(
       [
         DeliveryResult(1, .received), DeliveryResult(2, .refused("no such device")),
         DeliveryResult(3, .handedOver),
@@ -77,16 +77,16 @@ import Testing
     let summary = OutboxSummary(
       .owntracks, waiting: 2, oldest: Self.start, refused: 1, lastRefusal: "no such device")
     #expect(try outbox.summaries() == [summary])
-    #expect(try outbox.tidy(settledBefore: Self.start + 10, atMost: 100) == 0)
+    #expect(try outbox.prune(settledBefore: Self.start + 10, atMost: 100) == 0)
     #expect(try outbox.summaries() == [summary])
-    #expect(try outbox.tidy(settledBefore: Self.start + 11, atMost: 100) == 0)
+    #expect(try outbox.prune(settledBefore: Self.start + 11, atMost: 100) == 0)
     #expect(try outbox.summaries() == [summary], "what was refused is kept")
   }
 
   @Test("an older acknowledgement takes nothing back") func late() throws {
     try queue(Self.item(1))
-    try outbox.settle([DeliveryResult(1, .received)], at: Self.start)
-    try outbox.settle([DeliveryResult(1, .handedOver)], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .received)], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .handedOver)], at: Self.start)
     #expect(try outbox.resend(after: 0, at: Self.start + 100) == Resending())
     #expect(try waiting().isEmpty)
   }
@@ -97,7 +97,7 @@ import Testing
     try queue(
       Self.item(1, to: .collector, sequence: 1), Self.item(2, to: .collector, sequence: 2),
       Self.item(3, to: .collector, sequence: 3), Self.item(9))
-    try outbox.settle(
+    try outbox.confirm(
       [DeliveryResult(1, .handedOver), DeliveryResult(2, .handedOver)], at: Self.start)
     let other = CollectorReceipt(stream: "s2", through: 3)
     #expect(try outbox.collected(other, at: Self.start) == 0)
@@ -131,7 +131,7 @@ import Testing
   @Test("what was handed over and is not received is sent again, as it was") func again() throws {
     try queue(Self.item(1, to: .collector, sequence: 1))
     let first = try outbox.waiting(for: .collector, after: 0, atMost: 1)
-    try outbox.settle([DeliveryResult(1, .handedOver)], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .handedOver)], at: Self.start)
     #expect(try outbox.resend(after: 10, at: Self.start + 10).count == 0)
     #expect(try outbox.resend(after: 10, at: Self.start + 11).count == 1)
     #expect(try outbox.waiting(for: .collector, after: 0, atMost: 1) == first)
@@ -150,14 +150,14 @@ import Testing
     try queue(
       Self.item(1, rank: .important), Self.item(2), Self.item(3, to: .collector, sequence: 1),
       Self.item(4), Self.item(5, rank: .important))
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 5) == 0)
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 3) == 2)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 5) == 0)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 3) == 2)
     #expect(try waiting() == [1, 4, 5])
     let collected = try outbox.waiting(for: .collector, after: 0, atMost: 1)
     #expect(collected.map(\.payload) == [[]])
     #expect(collected.map(\.sequence?.number) == [1])
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 3) == 0)
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 1) == 2)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 3) == 0)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 1) == 2)
     #expect(try waiting() == [5])
   }
 
@@ -168,7 +168,7 @@ import Testing
       "UPDATE outbox SET payload = zeroblob(\(8 << 20) + (record > 1)) WHERE record < 3")
     try outbox.database.execute(
       "UPDATE outbox SET payload = zeroblob(20000000) WHERE record = 3")
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 100) == 2)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 100) == 2)
     #expect(try waiting() == [1])
     let collected = try outbox.waiting(for: .collector, after: 0, atMost: 1)
     #expect(collected.map(\.payload) == [[]])

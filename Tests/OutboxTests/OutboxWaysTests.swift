@@ -16,16 +16,18 @@ import Testing
 
   @Test("a hold is there until it is taken back, for its way alone") func holds() throws {
     let outbox = try outbox()
-    #expect(try outbox.holds().isEmpty)
-    let hold = Hold(failures: 3, until: Self.start + 60, why: "500: a fault of its own")
+    #expect(try outbox.backoffs().isEmpty)
+    let hold = TransportBackOff(failures: 3, until: Self.start + 60, why: "500: a fault of its own")
     try outbox.set(hold, for: .web(.osmand))
-    try outbox.set(Hold(failures: 1, until: Self.start, why: "a"), for: .brokers)
-    try outbox.set(Hold(failures: 2, until: Self.start, why: "b"), for: .brokers)
+    try outbox.set(TransportBackOff(failures: 1, until: Self.start, why: "a"), for: .brokers)
+    try outbox.set(TransportBackOff(failures: 2, until: Self.start, why: "b"), for: .brokers)
     #expect(
-      try self.outbox().holds()
-        == [.web(.osmand): hold, .brokers: Hold(failures: 2, until: Self.start, why: "b")])
+      try self.outbox().backoffs()
+        == [
+          .web(.osmand): hold, .brokers: TransportBackOff(failures: 2, until: Self.start, why: "b"),
+        ])
     try outbox.set(nil, for: .web(.osmand))
-    #expect(try outbox.holds().keys.map(\.name) == ["mqtt"])
+    #expect(try outbox.backoffs().keys.map(\.name) == ["mqtt"])
   }
 
   @Test("an order is new once while it is valid, for every process, and their number is bounded")
@@ -55,7 +57,7 @@ import Testing
     }
     try outbox.queue(items, state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
     #expect(try outbox.newestRetained(for: .owntracks)?.number == 2)
-    try outbox.settle([DeliveryResult(2, .received)], at: Self.start)
+    try outbox.confirm([DeliveryResult(2, .received)], at: Self.start)
     #expect(try outbox.newestRetained(for: .owntracks)?.number == 1)
   }
 
@@ -74,7 +76,7 @@ import Testing
     #expect(try outbox.exchanges(atMost: 1) == [failed])
     #expect(try outbox.bytes(since: Self.start) == 430)
     #expect(try outbox.bytes(since: Self.start + 1) == 0)
-    _ = try outbox.tidy(settledBefore: Self.start + 1, atMost: 10)
+    _ = try outbox.prune(settledBefore: Self.start + 1, atMost: 10)
     #expect(try outbox.exchanges(atMost: 10) == [failed])
   }
 
@@ -82,8 +84,8 @@ import Testing
     let outbox = try outbox()
     let item = OutboxItem(to: .osmand, layer: "track_points", record: 1, payload: [1])
     try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
-    try outbox.settle([DeliveryResult(1, .failed)], at: Self.start)
-    try outbox.settle([DeliveryResult(1, .failed)], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .failed)], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .failed)], at: Self.start)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.failures) == [2])
   }
 
@@ -133,7 +135,7 @@ import Testing
     }
     let outbox = try OutboxFile(path: path)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.payload) == [[7]])
-    #expect(try outbox.holds().isEmpty)
+    #expect(try outbox.backoffs().isEmpty)
     // A collector waits for the number of what it refused.
     let passed = try outbox.waiting(for: .collector, after: 0, atMost: 9)
     #expect(passed.map(\.sequence) == [StreamNumber(stream: "s", number: 1)])
@@ -145,10 +147,10 @@ import Testing
   @Test("a run that has not ended by itself is found, and one that has is not") func runNote()
     throws
   {
-    let note = RunNote(try outbox())
+    let note = RunMarker(try outbox())
     #expect(try note.found() == nil)
     try note.put(at: Self.start)
-    let next = RunNote(try outbox())
+    let next = RunMarker(try outbox())
     #expect(try next.found() == Self.start)
     try next.put(at: Self.start + 60)
     try next.remove()

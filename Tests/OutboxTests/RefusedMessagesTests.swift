@@ -54,13 +54,13 @@ import Testing
   func again() throws {
     try queue((1...3).map { Self.item($0) })
     let before = try waiting(.owntracks)
-    try outbox.settle(
+    try outbox.confirm(
       [
         DeliveryResult(1, .refused("too long")), DeliveryResult(2, .received),
         DeliveryResult(3, .failed),
       ],
       at: Self.start)
-    #expect(try outbox.tidy(settledBefore: Self.start + .days(365), atMost: 100) == 0)
+    #expect(try outbox.prune(settledBefore: Self.start + .days(365), atMost: 100) == 0)
     #expect(try waiting(.owntracks).map(\.failures) == [1])
     #expect(try outbox.queueRefused(at: Self.start) == 1)
     #expect(try waiting(.owntracks).first == before.first)
@@ -71,13 +71,13 @@ import Testing
   @Test("a collector goes on without what was refused, and gets it later as a new record")
   func collector() throws {
     try queue([Self.collected(1, 7, "long"), Self.collected(2, 8, "short")], last: 2)
-    try outbox.settle(
+    try outbox.confirm(
       [DeliveryResult(1, .refused("too long")), DeliveryResult(2, .handedOver)], at: Self.start)
     let gap = try #require(try waiting(.collector).first)
     #expect(gap.payload.isEmpty && gap.sequence == StreamNumber(stream: "s1", number: 1))
     #expect(try count(.collector) == [2, 1])
     // It is told that nothing comes under that number, and acknowledges all of it.
-    try outbox.settle([DeliveryResult(gap.number, .handedOver)], at: Self.start)
+    try outbox.confirm([DeliveryResult(gap.number, .handedOver)], at: Self.start)
     let receipt = CollectorReceipt(stream: "s1", through: 2)
     #expect(try outbox.collected(receipt, at: Self.start) == 2)
     #expect(try count(.collector) == [0, 1])
@@ -91,7 +91,7 @@ import Testing
   @Test("a number is given once, also when a run writes what it knew before") func numbers() throws
   {
     try queue([Self.collected(1, 7, "long")], last: 1)
-    try outbox.settle([DeliveryResult(1, .refused("too long"))], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
     // A run has read the state, and then the command gives a number.
     let known = try #require(try outbox.state())
     #expect(try outbox.queueRefused(at: Self.start) == 1)
@@ -109,31 +109,31 @@ import Testing
 
   @Test("what has changed since is not sent as it was before") func outdated() throws {
     try queue([Self.collected(1, 7, "old")], last: 1)
-    try outbox.settle([DeliveryResult(1, .refused("too long"))], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
     try queue([Self.collected(2, 7, "new")], last: 2)
     #expect(try outbox.queueRefused(at: Self.start) == 0)
     #expect(try waiting(.collector).map(\.payload.isEmpty) == [true, false])
     try queue([Self.item(1, to: .homeAssistant, topic: "state", isNewestOnly: true)], last: 2)
     let first = try #require(try waiting(.homeAssistant).first)
-    try outbox.settle([DeliveryResult(first.number, .refused("too long"))], at: Self.start)
+    try outbox.confirm([DeliveryResult(first.number, .refused("too long"))], at: Self.start)
     try queue([Self.item(2, to: .homeAssistant, topic: "state", isNewestOnly: true)], last: 2)
     #expect(try count(.homeAssistant) == [1, 0])
   }
 
   @Test("what was refused goes first when there is no room for all") func bound() throws {
     try queue((1...10).map { Self.item($0) })
-    try outbox.settle((6...10).map { DeliveryResult($0, .refused("too long")) }, at: Self.start)
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 7) == 3)
+    try outbox.confirm((6...10).map { DeliveryResult($0, .refused("too long")) }, at: Self.start)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 7) == 3)
     #expect(try count(.owntracks) == [5, 2])
-    #expect(try outbox.tidy(settledBefore: Self.start, atMost: 4) == 3)
+    #expect(try outbox.prune(settledBefore: Self.start, atMost: 4) == 3)
     #expect(try count(.owntracks) == [4, 0])
   }
 
   @Test("that nothing comes is not kept for later when it is refused itself") func gap() throws {
     try queue([Self.collected(1, 7, "long")], last: 1)
-    try outbox.settle([DeliveryResult(1, .refused("too long"))], at: Self.start)
+    try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
     let gap = try #require(try waiting(.collector).first)
-    try outbox.settle([DeliveryResult(gap.number, .refused("too long"))], at: Self.start)
+    try outbox.confirm([DeliveryResult(gap.number, .refused("too long"))], at: Self.start)
     #expect(try waiting(.collector) == [gap])
   }
 }

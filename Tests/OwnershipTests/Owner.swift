@@ -68,7 +68,7 @@ struct Owner: Sendable {
     Owner("ServiceNotices") { folder in
       let loop = try EventLoop()
       let notices = try ServiceNotices(folder.file("nobody"), loop: loop)
-      notices.tell("READY=1")
+      notices.notify("READY=1")
     },
     Owner("LogOutput", "PipeEnds") { _ in
       guard let ends = PipeEnds() else { throw SystemError.last }
@@ -83,7 +83,7 @@ struct Owner: Sendable {
         _ = try ControlSocket(path: folder.file("no/control"), group: nil, loop: loop) { $0 }
       }
       let follower = ControlFollower(path: path)
-      _ = follower.take()
+      _ = follower.updates()
       withExtendedLifetime(socket) {}
     },
     Owner("DescriptorSet", "NetlinkSocket", "UeventSocket") { _ in
@@ -181,7 +181,7 @@ struct Owner: Sendable {
       _ = try WebRequest("http://127.0.0.1:1/", body: [])
     },
     Owner("CommandConnection") { folder in
-      let request = try CommandRequest(NoticeOrder(id: 1, facts: []))
+      let request = try CommandRequest(NoticeCommandInput(id: 1, facts: []))
       refused {
         _ = try CommandConnection(
           to: folder.file("nobody"), sending: request, deadline: BootClock.now + 1)

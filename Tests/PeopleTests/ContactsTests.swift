@@ -48,19 +48,19 @@ import Testing
     throws
   {
     var contacts = try contacts()
-    #expect(contacts.verdict(on: ben, to: anna) == .welcome)
-    #expect(contacts.verdict(on: carl, to: anna) == .unknown)
+    #expect(contacts.status(on: ben, to: anna) == .welcome)
+    #expect(contacts.status(on: carl, to: anna) == .unknown)
     contacts.welcome = .everybody
-    #expect(contacts.verdict(on: carl, to: anna) == .welcome)
+    #expect(contacts.status(on: carl, to: anna) == .welcome)
     try contacts.block(ben)
     try contacts.block(ben)
-    #expect(contacts.verdict(on: ben, to: anna) == .blocked && contacts.blocked == [ben])
+    #expect(contacts.status(on: ben, to: anna) == .blocked && contacts.blocked == [ben])
     contacts.welcome = .nobody
-    #expect(contacts.verdict(on: carl, to: anna) == .closed)
-    #expect(contacts.verdict(on: anna, to: anna) == .welcome, "a note to oneself")
+    #expect(contacts.status(on: carl, to: anna) == .closed)
+    #expect(contacts.status(on: anna, to: anna) == .welcome, "a note to oneself")
     try contacts.unblock(ben)
     thrown(MessageError.self) { try contacts.unblock(ben) }
-    #expect(contacts.verdict(on: ben, to: anna) == .closed)
+    #expect(contacts.status(on: ben, to: anna) == .closed)
   }
 
   @Test("there is room for a thousand contacts, and for a thousand who are blocked") func bounded()
@@ -119,6 +119,6 @@ import Testing
     #expect(first([anna, ben, ben, carl, dora]) == [carl, dora])
     #expect(first([anna, anna, ben, ben, ben]) == [ben], "one is no stranger to oneself")
     #expect(first([]).isEmpty)
-    #expect(contacts.isStranger(carl, to: anna) && !contacts.isStranger(ben, to: anna))
+    #expect(contacts.isUnknown(carl, to: anna) && !contacts.isUnknown(ben, to: anna))
   }
 }

@@ -52,10 +52,10 @@ import Testing
   }
 
   @Test("a date of a clock that knows none is not believed") func clock() {
-    #expect(MessageCheck.believable(UTCInstant(seconds: 192)) == nil)
-    #expect(MessageCheck.believable(nil) == nil)
+    #expect(MessageCheck.plausible(UTCInstant(seconds: 192)) == nil)
+    #expect(MessageCheck.plausible(nil) == nil)
     let date = UTCInstant(nanoseconds: 1_777_000_000_123_456_789)
-    #expect(MessageCheck.believable(date)?.nanoseconds == 1_777_000_000_123_000_000)
+    #expect(MessageCheck.plausible(date)?.nanoseconds == 1_777_000_000_123_000_000)
   }
 
   @Test("names are on one line, texts may have several") func texts() throws {

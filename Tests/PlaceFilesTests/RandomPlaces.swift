@@ -117,7 +117,7 @@ struct RandomPlaces {
     return (0..<Int.random(in: 1...3, using: &random)).map { index in
       let centre = Coordinate(
         latitude: middle.latitude,
-        longitude: Sphere.shortWay(middle.longitude + Degrees(3 * size * Double(index))))
+        longitude: Sphere.normalizedLongitude(middle.longitude + Degrees(3 * size * Double(index))))
       return PerimeterPolygon(
         outer: star(around: centre, size),
         holes: maybe() ? [star(around: centre, size / 5)] : [])
@@ -132,7 +132,7 @@ struct RandomPlaces {
       let reach = size * Double.random(in: 0.5...1, using: &random)
       return Coordinate(
         latitude: centre.latitude + Degrees(reach * sin(angle)),
-        longitude: Sphere.shortWay(centre.longitude + Degrees(reach * cos(angle))))
+        longitude: Sphere.normalizedLongitude(centre.longitude + Degrees(reach * cos(angle))))
     }
     ring.append(ring[0])
     return maybe() ? ring : ring.reversed()

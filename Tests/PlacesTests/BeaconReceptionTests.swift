@@ -35,7 +35,7 @@ import Testing
       while !effects.isEmpty {
         switch effects.removeFirst() {
         case .changed(let change): changes.append(change)
-        case .look: break
+        case .requestFix: break
         case .find(let box, _, let request):
           guard case .fixed(let at) = place.location else { break }
           let found = box.contains(at) ? [place] : []

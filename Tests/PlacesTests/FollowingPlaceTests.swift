@@ -35,7 +35,7 @@ import Testing
         case .find(_, _, let request):
           effects += watch.step(.found([group], request: request, isCut: false), at: now, date: nil)
         case .changed(let change): changes.append(change.change.to)
-        case .look: break
+        case .requestFix: break
         }
       }
     }

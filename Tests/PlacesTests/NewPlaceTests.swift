@@ -38,7 +38,7 @@ import Testing
       while !effects.isEmpty {
         switch effects.removeFirst() {
         case .changed(let change): if change.isCrossing { crossings.append(change) }
-        case .look: break
+        case .requestFix: break
         case .find(_, _, let request):
           effects += watch.step(
             .found(places, request: request, isCut: false), at: now, date: nil)

@@ -29,7 +29,7 @@ import Testing
   private struct Bench {
     var places: [Place]
     var watch = PlaceWatch()
-    var look: PlaceReach.Look?
+    var look: PlaceReach.FixRequest?
     var changes: [PlaceChange] = []
     var queries = 0
 
@@ -43,7 +43,7 @@ import Testing
       while !effects.isEmpty {
         switch effects.removeFirst() {
         case .changed(let change): changes.append(change)
-        case .look(let next): look = next
+        case .requestFix(let next): look = next
         case .find(_, _, let request):
           queries += 1
           effects += watch.step(

@@ -28,7 +28,7 @@ import Testing
     details.schedule = PlaceSchedule(iCalendar: "DTSTART:20260601T090000")
     let id = try #require(PlaceID("11111111-1111-4111-8111-111111111111"))
     let place = try Place(id: id, details)
-    #expect(throws: RecurrenceError.neverOn) {
+    #expect(throws: RecurrenceError.noDuration) {
       _ = try PlaceOpening(of: place, local: .utc) { _ in nil }
     }
   }
@@ -78,7 +78,7 @@ import Testing
   private struct Bench {
     var watch = PlaceWatch()
     var crossings: [(change: PlaceChange, hour: Double)] = []
-    var look: PlaceReach.Look?
+    var look: PlaceReach.FixRequest?
     private let shop: Place
     private let opening: PlaceOpening
 
@@ -104,7 +104,7 @@ import Testing
             .found([shop], openings: [shop.id: opening], request: request, isCut: false), at: now,
             date: date)
         case .changed(let change): if change.isCrossing { crossings.append((change, hour)) }
-        case .look(let next): look = next
+        case .requestFix(let next): look = next
         }
       }
     }

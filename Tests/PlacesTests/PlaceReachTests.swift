@@ -26,12 +26,12 @@ import Testing
     let candidates = [
       Self.circle(100, east: 2120), Self.circle(1020, east: 0), Self.circle(50, east: -5000),
     ]
-    let look = try #require(reach.look(after: here, at: now, among: candidates))
+    let look = try #require(reach.nextFix(after: here, at: now, among: candidates))
     #expect(look.index == 1)
     #expect(abs((look.at - now).value - 100) < 0.01)
     #expect(abs(look.distance.value - 1020) < 0.01)
     #expect(look.accuracy == 100)
-    #expect(reach.look(after: here, at: now, among: []) == nil)
+    #expect(reach.nextFix(after: here, at: now, among: []) == nil)
   }
 
   @Test(
@@ -39,7 +39,7 @@ import Testing
   func shared() throws {
     let here = ContainmentTests.location(5, east: 0)
     let candidates = [Self.circle(100, east: 110), Self.circle(30, east: -100)]
-    let look = try #require(reach.look(after: here, at: now, among: candidates))
+    let look = try #require(reach.nextFix(after: here, at: now, among: candidates))
     #expect(look.at - now == 10)
     #expect(abs(look.accuracy.value - 15) < 0.01)
   }
@@ -47,7 +47,7 @@ import Testing
   @Test("rest puts it off, and not for ever") func rest() throws {
     let here = ContainmentTests.location(20, east: 0)
     func pause(_ candidates: [PlaceReach.Candidate]) throws -> Double {
-      let look = reach.look(after: here, at: now, isResting: true, among: candidates)
+      let look = reach.nextFix(after: here, at: now, isResting: true, among: candidates)
       return (try #require(look).at - now).value
     }
     #expect(try pause([Self.circle(100, east: 2120)]) == 1800)

@@ -11,7 +11,7 @@ import Testing
     -> PlaceStays
   {
     var stays = PlaceStays()
-    for (change, time) in events { stays.take(crossing(change, time, place)) }
+    for (change, time) in events { stays.add(crossing(change, time, place)) }
     return stays
   }
 
@@ -55,8 +55,8 @@ import Testing
     var stays = PlaceStays()
     for (place, visits) in [(1, 3), (2, 1), (3, 0), (4, 9)] as [(UInt8, Int)] {
       for visit in 0..<visits {
-        stays.take(Self.crossing(.entered, Seconds(Double(visit)) * 1000, place))
-        stays.take(Self.crossing(.left, Seconds(Double(visit)) * 1000 + 400, place))
+        stays.add(Self.crossing(.entered, Seconds(Double(visit)) * 1000, place))
+        stays.add(Self.crossing(.left, Seconds(Double(visit)) * 1000 + 400, place))
       }
     }
     func place(_ number: UInt8, _ types: String...) throws -> Place {

@@ -31,7 +31,7 @@ import Testing
   private struct Bench {
     var places: [Place]
     var watch: PlaceWatch
-    var look: PlaceReach.Look?
+    var look: PlaceReach.FixRequest?
     var crossings: [PlaceChange] = []
     var queries = 0
 
@@ -47,7 +47,7 @@ import Testing
       while !effects.isEmpty {
         switch effects.removeFirst() {
         case .changed(let change): if change.isCrossing { crossings.append(change) }
-        case .look(let next): look = next
+        case .requestFix(let next): look = next
         case .find(let box, let most, let request):
           queries += 1
           let found = places.filter { place in

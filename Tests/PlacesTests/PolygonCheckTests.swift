@@ -57,7 +57,7 @@ import Testing
         .map { east, north in
           Coordinate(
             latitude: middle.latitude + Degrees(north),
-            longitude: Sphere.shortWay(middle.longitude + Degrees(east)))
+            longitude: Sphere.normalizedLongitude(middle.longitude + Degrees(east)))
         }
       #expect(Self.fault(open + open.prefix(1)) == nil)
       #expect(Self.fault((open + open.prefix(1)).reversed()) == nil)

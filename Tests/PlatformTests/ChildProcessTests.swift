@@ -11,7 +11,7 @@ import Testing
       program, words, environment: environment, descriptors: [STDOUT_FILENO: pipe.writing])
     let end = child.waitForEnd()
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(pipe.takeReading(), &bytes, bytes.count)
+    let count = read(pipe.releaseReadEnd(), &bytes, bytes.count)
     return (String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), end)
   }
 

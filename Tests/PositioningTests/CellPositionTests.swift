@@ -12,7 +12,7 @@ import Testing
     var cell = LearntCell(pseudonym: 1, at: Taught.fix())
     for number in 1..<count {
       let minute = Double(number) * 1440 * days / Double(count) + Double(number) * 6
-      cell.hear(at: Taught.fix(east: number % 2 == 0 ? 0 : east, minute: minute))
+      cell.observe(at: Taught.fix(east: number % 2 == 0 ? 0 : east, minute: minute))
     }
     return cell
   }
@@ -42,7 +42,7 @@ import Testing
 
   @Test("a cell's number that is used again far away begins anew") func elsewhere() {
     var cell = learnt(20, east: 500, days: 3)
-    cell.hear(at: Taught.fix(east: 90_000, minute: 9000))
+    cell.observe(at: Taught.fix(east: 90_000, minute: 9000))
     #expect(cell.fixes == 1)
   }
 

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct NeighbourhoodPositionTests {
   private func found(
-    _ hearings: [Hearing], _ places: [AccessPointPlace]
-  ) -> NeighbourhoodPosition? {
-    NeighbourhoodPosition(of: Neighbourhood(hearings: hearings), among: places)
+    _ hearings: [PseudonymousSignal], _ places: [AccessPointPlace]
+  ) -> FingerprintPosition? {
+    FingerprintPosition(of: RadioFingerprint(hearings: hearings), among: places)
   }
 
   private let square = [
@@ -44,14 +44,14 @@ import Testing
 
   @Test("a single one places the board only if it is well known") func single() {
     #expect(found(Taught.heard((1, -60)), square) != nil)
-    let new = AccessPointPlace(Hearing(pseudonym: 9, strength: -60), at: Taught.fix())
+    let new = AccessPointPlace(PseudonymousSignal(pseudonym: 9, strength: -60), at: Taught.fix())
     #expect(found(Taught.heard((9, -60)), [new]) == nil)
   }
 
   @Test("nothing known, doubted or carried about places nothing") func unknown() {
     #expect(found(Taught.heard((7, -60), (8, -60)), square) == nil)
     #expect(found([], square) == nil)
-    let doubted = square.map { Self.place($0, doubt: AccessPointPlace.doubted, isMobile: false) }
+    let doubted = square.map { Self.place($0, doubt: AccessPointPlace.doubtLimit, isMobile: false) }
     let mobile = square.map { Self.place($0, doubt: 0, isMobile: true) }
     let heard = Taught.heard((1, -60), (2, -60))
     #expect(found(heard, doubted) == nil)
@@ -64,7 +64,7 @@ import Testing
     AccessPointPlace(
       pseudonym: place.pseudonym, position: place.position, weight: place.weight,
       spread: place.spread, reach: place.reach, strength: place.strength, fixes: place.fixes,
-      days: place.days, lastHeard: place.lastHeard, doubt: doubt, isMobile: isMobile)
+      days: place.days, lastHeard: place.lastReceived, doubt: doubt, isMobile: isMobile)
   }
 
   @Test("the radius is larger where strengths differ from those that were learnt")
@@ -80,14 +80,14 @@ import Testing
       AccessPointSignal(bssid: "00:00:00:00:00:\($0)", strength: Double(-$0 % 60) - 30)
     }
     signals.append(AccessPointSignal(bssid: "x", strength: .nan))
-    let many = Neighbourhood(AccessPointScan(signals), pseudonyms: pseudonyms)
-    #expect(many.hearings.count == Neighbourhood.most)
-    #expect(many.hearings.allSatisfy { $0.strength == -30 })
+    let many = RadioFingerprint(AccessPointScan(signals), pseudonyms: pseudonyms)
+    #expect(many.signals.count == RadioFingerprint.most)
+    #expect(many.signals.allSatisfy { $0.strength == -30 })
     let twice = AccessPointScan([
       AccessPointSignal(bssid: "a", strength: -80), AccessPointSignal(bssid: "a", strength: -50),
     ])
     #expect(
-      Neighbourhood(twice, pseudonyms: pseudonyms).hearings
-        == [Hearing(pseudonym: pseudonyms.of("a"), strength: -50)])
+      RadioFingerprint(twice, pseudonyms: pseudonyms).signals
+        == [PseudonymousSignal(pseudonym: pseudonyms.of("a"), strength: -50)])
   }
 }

@@ -5,35 +5,35 @@ import Testing
 @testable import RadioSignals
 
 @Suite struct RadioMapLearnerTests {
-  private let scan = Neighbourhood(hearings: Taught.heard((1, -60), (2, -70)))
+  private let scan = RadioFingerprint(hearings: Taught.heard((1, -60), (2, -70)))
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
   @Test("a scan and a good fix make a lesson, whichever comes first") func pairs() {
     var learner = RadioMapLearner()
-    #expect(learner.heard(scan, at: at(100)) == nil)
+    #expect(learner.received(scan, at: at(100)) == nil)
     let lesson = learner.located(Taught.fix(), at: at(110))
     #expect(lesson?.pseudonyms == [1, 2])
     #expect(lesson?.cell == nil)
-    #expect(learner.heard(scan, at: at(112))?.pseudonyms == [1, 2])
+    #expect(learner.received(scan, at: at(112))?.pseudonyms == [1, 2])
   }
 
   @Test("a scan teaches once") func once() {
     var learner = RadioMapLearner()
-    _ = learner.heard(scan, at: at(100))
+    _ = learner.received(scan, at: at(100))
     #expect(learner.located(Taught.fix(), at: at(101)) != nil)
     #expect(learner.located(Taught.fix(), at: at(102)) == nil)
-    #expect(learner.heard(scan, at: at(100)) == nil)
+    #expect(learner.received(scan, at: at(100)) == nil)
   }
 
   @Test("what is too far apart, too fast or too inaccurate teaches nothing") func refusals() {
     var learner = RadioMapLearner()
-    _ = learner.heard(scan, at: at(100))
+    _ = learner.received(scan, at: at(100))
     #expect(learner.located(Taught.fix(speed: 20), at: at(105)) == nil)
     #expect(learner.located(Taught.fix(accuracy: 60), at: at(105)) == nil)
     #expect(learner.located(Taught.fix(accuracy: 40), at: at(106)) != nil)
     var late = RadioMapLearner()
-    _ = late.heard(scan, at: at(100))
+    _ = late.received(scan, at: at(100))
     #expect(late.located(Taught.fix(), at: at(116)) == nil)
   }
 

@@ -33,15 +33,16 @@ enum Taught {
         east: east + corner.0, north: north + corner.1,
         minute: Double(number) * 2 + (number >= fixes / 2 ? 1440 : 0))
       if place == nil {
-        place = AccessPointPlace(Hearing(pseudonym: pseudonym, strength: strength), at: fix)
+        place = AccessPointPlace(
+          PseudonymousSignal(pseudonym: pseudonym, strength: strength), at: fix)
       } else {
-        place?.hear(strength, at: fix)
+        place?.observe(strength, at: fix)
       }
     }
     return place!
   }
 
-  static func heard(_ signals: (Int64, Double)...) -> [Hearing] {
-    signals.map { Hearing(pseudonym: $0.0, strength: $0.1) }
+  static func heard(_ signals: (Int64, Double)...) -> [PseudonymousSignal] {
+    signals.map { PseudonymousSignal(pseudonym: $0.0, strength: $0.1) }
   }
 }

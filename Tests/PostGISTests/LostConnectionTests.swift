@@ -45,14 +45,14 @@ struct LostConnectionTests {
   @Test("a server that was restarted, or has ended the session, is asked again at once")
   func restart() throws {
     let collection = try open()
-    #expect(try collection.take(batch(1...3), of: "ann/bike").through == 3)
+    #expect(try collection.store(batch(1...3), of: "ann/bike").through == 3)
     server.stop()
     try server.start()
-    #expect(try collection.take(batch(3...5), of: "ann/bike").through == 5)
+    #expect(try collection.store(batch(3...5), of: "ann/bike").through == 5)
     try server.sql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = "
         + "'godwit collect'", in: "home")
-    #expect(try collection.take(batch(5...7), of: "ann/bike").through == 7)
+    #expect(try collection.store(batch(5...7), of: "ann/bike").through == 7)
     #expect(try points == (1...7).map(String.init))
   }
 
@@ -71,11 +71,11 @@ struct LostConnectionTests {
       while !waiting.isEmpty {
         let batch = waiting.removeFirst()
         guard Int.random(in: 0..<4, using: &chance) == 0 else {
-          _ = try collection.take(batch, of: "ann/bike")
+          _ = try collection.store(batch, of: "ann/bike")
           continue
         }
         try server.kill()
-        thrown(PortError.self) { try collection.take(batch, of: "ann/bike") }
+        thrown(PortError.self) { try collection.store(batch, of: "ann/bike") }
         // Without a receipt it comes again, later.
         waiting.append(batch)
         try server.start()
@@ -96,7 +96,7 @@ struct LostConnectionTests {
     try server.createDatabase(database, from: "gis")
     let address = server.address(database)
     let collection = try PostGISCollection(DatabaseAddress(parsing: address), password: nil)
-    for batch in batches { _ = try collection.take(batch, of: "ann/bike") }
+    for batch in batches { _ = try collection.store(batch, of: "ann/bike") }
     return address
   }
 
@@ -117,7 +117,7 @@ struct LostConnectionTests {
       """,
     ] { try server.sql(sql, in: "home") }
     // The fourth record ends the session; then all of them are taken, once.
-    #expect(try collection.take(batch(1...6), of: "ann/bike").through == 6)
+    #expect(try collection.store(batch(1...6), of: "ann/bike").through == 6)
     #expect(try points == (1...6).map(String.init))
     #expect(try server.sql("SELECT last_value FROM tries", in: "home") == ["10"])
     for sql in [
@@ -127,7 +127,7 @@ struct LostConnectionTests {
       FOR EACH ROW EXECUTE FUNCTION fall()
       """,
     ] { try server.sql(sql, in: "home") }
-    #expect(try collection.take(batch(5...9), of: "ann/bike").through == 9)
+    #expect(try collection.store(batch(5...9), of: "ann/bike").through == 9)
     #expect(try points == (1...9).map(String.init))
   }
 
@@ -136,7 +136,7 @@ struct LostConnectionTests {
     let collection = try open()
     server.stop()
     func refusal() throws -> String {
-      let error = thrown(PortError.self) { try collection.take(batch(1...1), of: "ann/bike") }
+      let error = thrown(PortError.self) { try collection.store(batch(1...1), of: "ann/bike") }
       return error?.message ?? ""
     }
     let first = try refusal()
@@ -146,14 +146,14 @@ struct LostConnectionTests {
     clock.now = clock.now + 0.9
     #expect(try refusal() == first)
     clock.now = clock.now + 0.2
-    #expect(try collection.take(batch(1...1), of: "ann/bike").through == 1)
+    #expect(try collection.store(batch(1...1), of: "ann/bike").through == 1)
     server.stop()
     for pause in [Seconds(1), 2, 4, 8, 16, 32, 60, 60] {
       _ = try refusal()
       clock.now = clock.now + pause
     }
     try server.start()
-    #expect(try collection.take(batch(2...2), of: "ann/bike").through == 2)
+    #expect(try collection.store(batch(2...2), of: "ann/bike").through == 2)
   }
 
   @Test("a session that hangs is left for another") func hangingSession() throws {
@@ -164,7 +164,7 @@ struct LostConnectionTests {
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'godwit collect'", in: "home")
     let id = try #require(hanging.first)
     _ = try run("kill", "-STOP", id)
-    #expect(try collection.take(batch(1...2), of: "ann/bike").through == 2)
+    #expect(try collection.store(batch(1...2), of: "ann/bike").through == 2)
     _ = try run("kill", "-CONT", id)
     #expect(try points == ["1", "2"])
   }
@@ -181,12 +181,12 @@ struct LostConnectionTests {
       ).first)
     _ = try run("kill", "-STOP", session)
     server.freeze()
-    let error = thrown(PortError.self) { try collection.take(batch(1...2), of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.store(batch(1...2), of: "ann/bike") }
     #expect(error?.message.contains("timeout expired") == true, "\(error?.message ?? "")")
     server.thaw()
     _ = try run("kill", "-CONT", session)
     clock.now = clock.now + .hours(1)
-    #expect(try collection.take(batch(1...2), of: "ann/bike").through == 2)
+    #expect(try collection.store(batch(1...2), of: "ann/bike").through == 2)
     #expect(try points == ["1", "2"])
   }
 
@@ -201,11 +201,11 @@ struct LostConnectionTests {
       CREATE TRIGGER doze BEFORE INSERT ON godwit.track_points
       FOR EACH ROW EXECUTE FUNCTION doze()
       """, in: "home")
-    let error = thrown(PortError.self) { try collection.take(batch(1...9), of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.store(batch(1...9), of: "ann/bike") }
     #expect(error?.message.contains("has not answered in time") == true)
     try server.sql("DROP TRIGGER doze ON godwit.track_points", in: "home")
     clock.now = clock.now + .hours(1)
-    #expect(try collection.take(batch(1...9), of: "ann/bike").through == 9)
+    #expect(try collection.store(batch(1...9), of: "ann/bike").through == 9)
     #expect(try points == (1...9).map(String.init))
   }
 
@@ -222,12 +222,12 @@ struct LostConnectionTests {
           "-c", "SELECT pg_sleep(600)",
         ]))
     #expect(other.says("locked"))
-    let error = thrown(PortError.self) { try collection.take(batch(1...1), of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.store(batch(1...1), of: "ann/bike") }
     #expect(error?.message.contains("tried again") == true, "\(error?.message ?? "")")
     try server.sql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)'",
       in: "home")
     #expect(other.exitCode() != nil)
-    #expect(try collection.take(batch(1...1), of: "ann/bike").through == 1)
+    #expect(try collection.store(batch(1...1), of: "ann/bike").through == 1)
   }
 }

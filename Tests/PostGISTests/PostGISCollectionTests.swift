@@ -43,7 +43,7 @@ struct PostGISCollectionTests {
     let collection = try open()
     let batch = CollectedBatch(
       stream: "s1", [try Self.point(1, at: 5), try Self.point(2, at: 20)])
-    #expect(try collection.take(batch, of: "ann/bike").through == 2)
+    #expect(try collection.store(batch, of: "ann/bike").through == 2)
     let source = "PG:host=\(server.sockets) dbname=home user=postgres schemas=godwit"
     let info = try run("ogrinfo", "-so", source, "track_points").output
     for words in [
@@ -94,7 +94,7 @@ struct PostGISCollectionTests {
       + #""arrival_earliest":"1969-12-31T23:59:59.999Z","arrival_latest":"2026-05-01T00:00:01Z","#
       + #""accuracy_m":0.30000000000000004,"confidence":5e-324,"locations":12,"#
       + #""destination_id":"9223372036854775807"}"#
-    _ = try collection.take(
+    _ = try collection.store(
       CollectedBatch(stream: "s1", [try Self.record(1, "visits", 1, row)]), of: "ann/bike")
     #expect(
       try server.sql(
@@ -115,12 +115,12 @@ struct PostGISCollectionTests {
         2, "events", 2, #"{"level":"info","kind":"a\u0000b'","reason":"x","later":"\u0000"}"#),
       try Self.record(3, "gnss_sessions", 3, #"{"energy_J":"much"}"#),
     ]
-    let receipt = try collection.take(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke")
+    let receipt = try collection.store(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke")
     #expect(receipt.through == 3)
     #expect(try server.sql("SELECT device FROM godwit.streams", in: "home") == ["ann/bi\u{FFFD}ke"])
     // And it is the same device again.
     #expect(
-      try collection.take(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke").through == 3)
+      try collection.store(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke").through == 3)
     #expect(try server.sql("SELECT count(*) FROM godwit.streams", in: "home") == ["1"])
   }
 
@@ -134,22 +134,22 @@ struct PostGISCollectionTests {
         SELECT 1, n FROM generate_series(2, \(StreamProgress.mostAhead + 1)) n
       """, in: "home")
     let error = thrown(PortError.self) {
-      try collection.take(
+      try collection.store(
         CollectedBatch(stream: "s1", [try Self.point(200_000, at: 1)]), of: "ann/bike")
     }
     #expect(error?.message.contains("ann/bike has sent more than 100000 records") == true)
     #expect(try server.sql("SELECT count(*) FROM godwit.track_points", in: "home") == ["0"])
     #expect(
-      try collection.take(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
+      try collection.store(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
         .through == 100_001)
   }
 
   @Test("two collectors share a database, also for the same stream") func two() throws {
     let (one, other) = (try open(), try open())
-    _ = try one.take(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
-    _ = try other.take(CollectedBatch(stream: "s1", [try Self.point(2, at: 2)]), of: "ann/bike")
+    _ = try one.store(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
+    _ = try other.store(CollectedBatch(stream: "s1", [try Self.point(2, at: 2)]), of: "ann/bike")
     let batch = CollectedBatch(stream: "s1", [try Self.point(2, at: 2), try Self.point(3, at: 3)])
-    #expect(try one.take(batch, of: "ann/bike").through == 3)
+    #expect(try one.store(batch, of: "ann/bike").through == 3)
     #expect(try server.sql("SELECT count(*) FROM godwit.track_points", in: "home") == ["3"])
   }
 
@@ -165,9 +165,9 @@ struct PostGISCollectionTests {
     let collection = try PostGISCollection(
       DatabaseAddress(parsing: server.address("elsewhere", user: "ann")), password: nil)
     let batch = CollectedBatch(stream: "s1", [try Self.point(1, at: 1), try Self.point(2, at: 2)])
-    #expect(try collection.take(batch, of: "ann/bike").through == 2)
+    #expect(try collection.store(batch, of: "ann/bike").through == 2)
     // Once more, with the record of another stream that is the same.
-    _ = try collection.take(
+    _ = try collection.store(
       CollectedBatch(stream: "s2", [try Self.point(1, at: 1)]), of: "ann/bike")
     #expect(try server.sql("SELECT count(*) FROM godwit.track_points", in: "elsewhere") == ["2"])
   }
@@ -187,7 +187,7 @@ struct PostGISCollectionTests {
       CREATE TRIGGER t BEFORE INSERT ON godwit.track_points FOR EACH ROW EXECUTE FUNCTION setting()
       """, in: "home")
     let error = thrown(PortError.self) {
-      try collection.take(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
+      try collection.store(CollectedBatch(stream: "s1", [try Self.point(1, at: 1)]), of: "ann/bike")
     }
     #expect(error?.message.contains("it is on") == true, "\(error?.message ?? "")")
   }

@@ -40,8 +40,8 @@ struct SameRowsTests {
     let path = folder.file("\(database).gpkg")
     let store = try CollectionStore(path: path)
     for delivery in deliveries {
-      let receipt = try collection.take(delivery.batch, of: delivery.device)
-      #expect(try store.take(delivery.batch, of: delivery.device) == receipt, "seed \(seed)")
+      let receipt = try collection.store(delivery.batch, of: delivery.device)
+      #expect(try store.store(delivery.batch, of: delivery.device) == receipt, "seed \(seed)")
     }
     store.close()
     let (here, there) = (
@@ -66,7 +66,7 @@ struct SameRowsTests {
         try server.createDatabase(database, from: "gis")
         let collection = try PostGISCollection(
           DatabaseAddress(parsing: server.address(database)), password: nil)
-        for batch in order { _ = try collection.take(batch, of: "ann/bike") }
+        for batch in order { _ = try collection.store(batch, of: "ann/bike") }
         #expect(try collection.receipts().map(\.receipt.through) == [150])
         dumps.append(try CollectionDump.database(database, on: server))
       }

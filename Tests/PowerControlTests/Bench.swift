@@ -38,7 +38,7 @@ struct Bench {
     }
   }
 
-  mutating func want(_ state: PowerState) { step(.want(state, until: nil)) }
+  mutating func want(_ state: PowerState) { step(.request(state, until: nil)) }
 
   /// Lets time pass until `end`, from one due moment to the next. Returns how often it was woken.
   @discardableResult

@@ -3,9 +3,9 @@ import Testing
 
 /// The order that keeps current out of the pins of a module without supply.
 @Suite struct PowerLineOrderTests {
-  static let all = PowerLineOrder(Set(PowerLine.allCases))
+  static let all = PowerLineSequence(Set(PowerLine.allCases))
 
-  private func text(_ levels: [PowerLineOrder.Level]) -> [String] {
+  private func text(_ levels: [PowerLineSequence.Level]) -> [String] {
     levels.map { "\($0.line.rawValue) \($0.isActive ? "on" : "off")" }
   }
 
@@ -25,7 +25,7 @@ import Testing
   func onlyWiredLines(bits: Int) {
     let wired = Set(
       PowerLine.allCases.enumerated().filter { bits >> $0.offset & 1 == 1 }.map(\.element))
-    let order = PowerLineOrder(wired)
+    let order = PowerLineSequence(wired)
     #expect(Set((order.supply + order.connect).map(\.line)) == wired)
     #expect(Set(order.cut.map(\.line)) == wired.subtracting([.backup, .reset]))
     #expect(order.cutSupply.isEmpty == !wired.contains(.supply))
@@ -33,11 +33,11 @@ import Testing
 
   @Test("each order has every line once, and no pin is driven without supply")
   func everyLineOnce() throws {
-    for order in [PowerLineOrder.rising, PowerLineOrder.falling] {
+    for order in [PowerLineSequence.rising, PowerLineSequence.falling] {
       #expect(order.count == PowerLine.allCases.count)
       #expect(Set(order) == Set(PowerLine.allCases))
     }
-    let rising = PowerLineOrder.rising, falling = PowerLineOrder.falling
+    let rising = PowerLineSequence.rising, falling = PowerLineSequence.falling
     let on = try #require(rising.firstIndex(of: .supply))
     let off = try #require(falling.firstIndex(of: .supply))
     #expect(try #require(rising.firstIndex(of: .uart)) > on)

@@ -209,7 +209,7 @@ import Testing
     #expect(bench.take() == [])
     var unknown = Self.supplyOnly
     unknown.family = nil
-    unknown.mayAsk = false
+    unknown.mayQuery = false
     bench = Bench.running(unknown)
     bench.step(.received(validFrames: 2, lacksSignals: true))
     #expect(bench.take() == [])
@@ -292,7 +292,7 @@ import Testing
 
   @Test("off means asleep where nothing can cut") func offIsAsleepWhereNothingCanCut() {
     var bench = Bench.running(PowerWiring(mechanism: .command, family: .casic))
-    bench.step(.want(.off, until: bench.now + 600))
+    bench.step(.request(.off, until: bench.now + 600))
     bench.pass(10)
     #expect(bench.take() == ["5.0 send $PCAS12,600*18", "9.5 close", "9.5 reached off"])
   }

@@ -16,14 +16,14 @@ import Testing
 
   @Test("who it is decides what it can, and that is told once")
   func identity() {
-    var dialogue = ReceiverConversation(PowerWiring(mechanism: .lines, lines: [.supply]))
+    var dialogue = ReceiverDialogue(PowerWiring(mechanism: .lines, lines: [.supply]))
     #expect(!dialogue.capabilities.canSleep && dialogue.sleepFailure == nil)
     #expect(!actions { dialogue.begin(&$0) }.isEmpty, "it is asked")
     #expect(dialogue.due != nil)
-    let news = actions { dialogue.hear(version, isOn: true, canBeCommanded: true, &$0) }
+    let news = actions { dialogue.receive(version, isOn: true, canBeCommanded: true, &$0) }
     #expect(news == [.identified(dialogue.identity), .capabilitiesChanged])
     #expect(dialogue.identity.family == .mediatek && dialogue.capabilities.canSleep)
-    #expect(actions { dialogue.hear(version, isOn: true, canBeCommanded: true, &$0) } == [])
+    #expect(actions { dialogue.receive(version, isOn: true, canBeCommanded: true, &$0) } == [])
     #expect(actions { dialogue.interrupt(&$0) } == [])
     #expect(dialogue.due == nil)
   }
@@ -34,9 +34,9 @@ import Testing
     let m8 = ReceiverAnswer.ubxVersion(
       UBXVersion(software: "ROM CORE 3.01", hardware: "00080000", extensions: ["PROTVER=18.00"]))
     for canBeCommanded in [true, false] {
-      var dialogue = ReceiverConversation(wiring)
+      var dialogue = ReceiverDialogue(wiring)
       let said = actions { step in
-        dialogue.hear(m8, isOn: true, canBeCommanded: canBeCommanded, &step)
+        dialogue.receive(m8, isOn: true, canBeCommanded: canBeCommanded, &step)
       }
       let hasSent = said.contains { if case .send = $0 { true } else { false } }
       #expect(dialogue.identity.isCertain && hasSent == canBeCommanded)
@@ -45,7 +45,7 @@ import Testing
 
   @Test("methods that it does not obey are left, until none is")
   func refusals() throws {
-    var dialogue = ReceiverConversation(
+    var dialogue = ReceiverDialogue(
       PowerWiring(mechanism: .lines, lines: [.supply], family: .mediatek))
     for method in [SleepMethod.mtkStandby, .mtkBackup] {
       var step = SequencerStep(at: .zero)
@@ -63,7 +63,7 @@ import Testing
   @Test("without a backup supply a fast start after a cut takes a place for the navigation data")
   func backup() {
     func outlives(_ family: ReceiverFamily, hasBackupSupply: Bool) -> Bool {
-      ReceiverConversation(
+      ReceiverDialogue(
         PowerWiring(
           mechanism: .lines, lines: [.supply], hasBackupSupply: hasBackupSupply, family: family)
       ).capabilities.hasBackup

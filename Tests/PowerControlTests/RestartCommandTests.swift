@@ -153,7 +153,7 @@ import Testing
     arguments: [.simcom, .other, nil] as [ReceiverFamily?])
   func unknown(family: ReceiverFamily?) {
     var wiring = wiring(family)
-    wiring.mayAsk = false
+    wiring.mayQuery = false
     let bench = Bench.running(wiring)
     let why = bench.sequencer.objection(to: .hot) ?? ""
     switch family {

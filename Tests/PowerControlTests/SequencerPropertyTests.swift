@@ -33,11 +33,11 @@ import Testing
 
   private func event(_ random: inout SplitMix, at now: BootInstant) -> PowerEvent {
     switch random.next() % 16 {
-    case 0, 1: .want(.on, until: nil)
-    case 2: .want(.off, until: now + 600)
-    case 3: .want(.off, until: nil)
-    case 4: .want(.sleep, until: now + 600)
-    case 5: .want(.sleep, until: nil)
+    case 0, 1: .request(.on, until: nil)
+    case 2: .request(.off, until: now + 600)
+    case 3: .request(.off, until: nil)
+    case 4: .request(.sleep, until: now + 600)
+    case 5: .request(.sleep, until: nil)
     case 6: .received(validFrames: 2)
     case 7: .received(validFrames: 2, lacksSignals: true)
     case 8: .received(validFrames: 0)

@@ -8,7 +8,7 @@ import Testing
     var bench = Bench(PowerWiring(mechanism: .command, family: .casic))
     bench.want(.on)
     bench.pass(5, whileSpeaking: true)
-    bench.step(.want(.sleep, until: .zero + until))
+    bench.step(.request(.sleep, until: .zero + until))
     bench.pass(5)
     _ = bench.take()
     return bench

@@ -21,7 +21,7 @@ import Testing
   @Test("without a chip every attempt says so") func withoutAChipEveryAttemptSaysSo() throws {
     let gpio = try makeSwitch()
     for _ in 0..<2 {
-      let held = thrown(PortError.self) { try gpio.hold() }
+      let held = thrown(PortError.self) { try gpio.acquire() }
       #expect(held?.message.contains("there is no GPIO chip (\(scratch.path)/gpiochip*)") == true)
       let set = thrown(PortError.self) { try gpio.set(.supply, active: true) }
       #expect(set == held)
@@ -60,7 +60,7 @@ import Testing
     let gpio = try makeSwitch()
     try gpio.close()
     try gpio.close()
-    let error = thrown(PortError.self) { try gpio.hold() }
+    let error = thrown(PortError.self) { try gpio.acquire() }
     #expect(error?.message.contains("GNSS_EN was released") == true)
   }
 }

@@ -47,8 +47,8 @@ struct BootBench {
     boards[name].map { SettingsFile(name: "\(name).board", bytes: Array($0.utf8)) }
   }
 
-  private static func needs(_ settings: Settings) -> DaemonNeeds {
-    var needs = DaemonNeeds()
+  private static func needs(_ settings: Settings) -> DaemonRequirements {
+    var needs = DaemonRequirements()
     needs.deviceName = settings.device.name
     needs.hasLocalGpsd = settings.receiver.kind == .gpsd
     needs.gpsdDevice = settings.receiver.gpsd.device
@@ -76,7 +76,7 @@ extension Provisioning {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  var remarks: [String] { complaints.map(\.description) }
+  var remarks: [String] { diagnostics.map(\.description) }
 
   var report: String {
     BootReport(self, BootBench.places, version: "1.2.3", failures: [])

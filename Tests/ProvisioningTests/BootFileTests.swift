@@ -104,7 +104,7 @@ import Testing
     let made = BootBench().provisioning(
       "[[image.wifi_networks]]\nssid = \"x\"\npassword = \"\"\npolicy.name = \"periodic\"\n"
         + "boards = [\"host\"]\n")
-    #expect(made.complaints.map(\.line) == [4, 5])
+    #expect(made.diagnostics.map(\.line) == [4, 5])
     #expect(made.files.count { $0.path.hasSuffix(".nmconnection") } == 1)
     #expect(try BootBench().daemon(made).settings.policy.name == "periodic")
     #expect(try BootBench().daemon(made).boards == ["host.board"])

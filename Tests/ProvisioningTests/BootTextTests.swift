@@ -22,7 +22,7 @@ import Testing
     let files: [[UInt8]] = [plain, marked, littleMarked, bigMarked, Array(oldMac.utf8)]
     for file in files {
       #expect(Self.lines(file) == ["a = 1", "b = \"é\"", "", "c = 3"])
-      #expect(BootText(file).complaints == [])
+      #expect(BootText(file).diagnostics == [])
     }
   }
 
@@ -39,15 +39,15 @@ import Testing
         }
       })
     #expect(text.lines == [Array("a = 1".utf8), [], [], []])
-    #expect(text.complaints.map(\.line) == [2, 4])
+    #expect(text.diagnostics.map(\.line) == [2, 4])
   }
 
   @Test("a file of zeros is told in one sentence")
   func zeros() {
     let text = BootText((0..<22).map { $0 % 2 == 0 ? 0x0b : 0x0a })
-    #expect(text.complaints.count == 1)
-    #expect(text.complaints.first?.text.hasPrefix("and 10 more lines") == true)
-    #expect(BootText([UInt8](repeating: 0, count: 5000)).complaints.count == 1)
+    #expect(text.diagnostics.count == 1)
+    #expect(text.diagnostics.first?.text.hasPrefix("and 10 more lines") == true)
+    #expect(BootText([UInt8](repeating: 0, count: 5000)).diagnostics.count == 1)
   }
 
   @Test("nothing of a file that is too long is used, and an empty one is told")
@@ -55,12 +55,12 @@ import Testing
     let line = Array("a = 1\n".utf8)
     let long = [UInt8](repeating: 0x20, count: BootText.maxSize - line.count)
     #expect(BootText(line + long).lines.first == Array("a = 1".utf8))
-    #expect(BootText(line + long).complaints == [])
+    #expect(BootText(line + long).diagnostics == [])
     #expect(BootText(line + long + [0x20]).lines == [])
-    #expect(BootText(line + long + [0x20]).complaints.count == 1)
+    #expect(BootText(line + long + [0x20]).diagnostics.count == 1)
     for empty in ["", "\n", " \r\n\t\r\n", "\u{feff}"] {
       let text = BootText(Array(empty.utf8))
-      #expect(text.complaints.first?.text.hasPrefix("The file is empty") == true)
+      #expect(text.diagnostics.first?.text.hasPrefix("The file is empty") == true)
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
       #expect(!report.contains(secret), damaged)
     }
     let count = bytes.count { $0 == 0x0a || $0 == 0x0d } + 1
-    for complaint in made.complaints {
+    for complaint in made.diagnostics {
       #expect((1...count).contains(complaint.line ?? 1), damaged)
     }
     if let keys = try? made.text("etc/ssh/authorized_keys.d/godwit") {

@@ -104,7 +104,7 @@ import Testing
   func withoutAFile() throws {
     for boot in [BootBytes.missing, .unreadable("Input/output error"), .read([])] {
       let made = BootBench().provisioning(boot)
-      #expect(made.complaints.count == 1)
+      #expect(made.diagnostics.count == 1)
       let daemon = try BootBench().daemon(made)
       #expect(daemon.origin(of: "gnss.sleeping_mA").description == ".board:2")
       #expect(try made.text("etc/hostname") == "godwit\n")

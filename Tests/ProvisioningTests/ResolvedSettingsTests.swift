@@ -53,7 +53,7 @@ import Testing
   func boardsThatAreNotThere() throws {
     let bench = BootBench()
     let some = bench.provisioning("boards = [\"hots\", 5, \"a b\", \"hat\"]")
-    #expect(some.complaints.map(\.line) == [1, 1, 1])
+    #expect(some.diagnostics.map(\.line) == [1, 1, 1])
     #expect(try some.text(SystemPlan.settings).contains("boards = [\"hat\"]\n"))
     // Without any the image's own counts.
     let none = bench.provisioning("boards = [\"hots\"]")

@@ -67,9 +67,9 @@ struct Damage: CustomStringConvertible, Sendable {
   func damageCostsWhatItIsAbout(damage: Damage) {
     let mended = Self.mended(damage.text)
     let meant = Self.mended(damage.meaning)
-    #expect(meant.complaints == [])
+    #expect(meant.diagnostics == [])
     #expect(Self.unlined(.table(mended.table)) == Self.unlined(.table(meant.table)))
-    #expect(mended.complaints.map(\.line) == damage.lines)
+    #expect(mended.diagnostics.map(\.line) == damage.lines)
   }
 
   /// Sorted, and without lines.
@@ -91,7 +91,7 @@ struct Damage: CustomStringConvertible, Sendable {
     let text = "a = 1\n" + String(repeating: "x\n", count: 20_000) + "b = 2\n"
     let mended = Self.mended(text)
     #expect(mended.table.keys == ["a"])
-    #expect(mended.complaints.count == 101)
-    #expect(mended.complaints.last?.line == 102)
+    #expect(mended.diagnostics.count == 101)
+    #expect(mended.diagnostics.last?.line == 102)
   }
 }

@@ -150,7 +150,7 @@ import Testing
 
   @Test("an import that was killed goes on where it was, with the same order only")
   func goingOn() throws {
-    let order = CellImport.Order(source: "file 1", countries: [262])
+    let order = CellImport.Selection(source: "file 1", countries: [262])
     var reader = CellTableReader()
     do {
       let work = try CellImport(path: path, order: order, adding: false)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test("what is left of a broken import is begun anew") func brokenPart() throws {
-    let order = CellImport.Order(source: "file 1")
+    let order = CellImport.Selection(source: "file 1")
     do {
       let work = try CellImport(path: path, order: order, adding: false)
       for number in 1...2000 { work.add(row(cell(UInt64(number)))) }

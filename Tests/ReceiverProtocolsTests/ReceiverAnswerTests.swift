@@ -216,7 +216,7 @@ import Testing
       let line = Line.withChecksum("PMTK001,\(number),3")
       decoder.feed(Array(line.utf8), at: .zero) { _ in }
     }
-    let answers = decoder.takeAnswers()
+    let answers = decoder.drainAnswers()
     #expect((256...512).contains(answers.count))
     #expect(answers.last == .mtkAcknowledgement(.init(command: 4999, result: .done)))
     #expect(decoder.counters.answers == 5000)
@@ -247,7 +247,7 @@ import Testing
           UnicodeScalar(letters[Int(random.next() % UInt64(letters.count))]))
       }
       decoder.feed(Array(Line.withChecksum(body).utf8), at: .zero) { _ in }
-      for answer in decoder.takeAnswers() { identity.learn(answer) }
+      for answer in decoder.drainAnswers() { identity.learn(answer) }
     }
     #expect(decoder.counters.nmeaSentences == 20_000 && decoder.counters.ubxFrames == 20_000)
     #expect(decoder.counters.answers > 10_000 && decoder.counters.malformedFields > 1000)

@@ -81,7 +81,7 @@ import Testing
       case .ubloxM9, .ubloxF9: [uart1, usb]
       case .mediatek, .airoha, .casic, .simcom, .other: [String]()
       }
-    #expect(ReceiverCommands(family: family).tellSignals == told.map(Hex.bytes))
+    #expect(ReceiverCommands(family: family).enableSignalReports == told.map(Hex.bytes))
   }
 
   /// Every family's every sleep: bytes where it says that it has the method, wake bytes where it

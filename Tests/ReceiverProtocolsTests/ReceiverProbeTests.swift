@@ -23,11 +23,11 @@ import Testing
         case .finished: return
         case .send(let query):
           sent.append(query)
-          probe.hear(answers[query] ?? [], bytes: 70, validFrames: 1, protocols: .nmea)
+          probe.receive(answers[query] ?? [], bytes: 70, validFrames: 1, protocols: .nmea)
         case .listen(let end):
           let next = now + 0.5
           now = next < end ? next : end
-          probe.hear(
+          probe.receive(
             [], bytes: isSpeaking || isNoisy ? 70 : 0, validFrames: isSpeaking ? 1 : 0,
             protocols: isSpeaking ? .nmea : [])
         }
@@ -89,7 +89,7 @@ import Testing
     line.run([:])
     #expect(line.sent == ReceiverQuery.allCases.flatMap { [$0, $0] })
     #expect(line.probe.identity.family == nil && line.probe.protocols == .nmea)
-    #expect(line.probe.isHeard && line.probe.answered.isEmpty)
+    #expect(line.probe.hasValidFrames && line.probe.answeredQueries.isEmpty)
     #expect(line.now <= .zero + 14)
   }
 
@@ -107,7 +107,7 @@ import Testing
   /// What was said at the start, while it was listened for, spares questions to others.
   @Test("what was said at the start spares other questions") func startupTextsDirectTheQuestions() {
     var line = Conversation()
-    line.probe.hear(
+    line.probe.receive(
       Transcript.answers("$PMTK011,MTKGPS*08"), bytes: 40, validFrames: 2, protocols: .nmea)
     line.run(Self.answers)
     #expect(line.sent == [.mtkRelease])
@@ -119,7 +119,7 @@ import Testing
     var line = Conversation(isSpeedCertain: false)
     line.isSpeaking = false
     line.run([:])
-    #expect(line.sent.isEmpty && !line.probe.isHeard && line.now == .zero + 5)
+    #expect(line.sent.isEmpty && !line.probe.hasValidFrames && line.now == .zero + 5)
   }
 
   /// The speed of the settings is wrong.
@@ -128,7 +128,7 @@ import Testing
     line.isSpeaking = false
     line.isNoisy = true
     line.run([:])
-    #expect(line.sent.isEmpty && !line.probe.isHeard && line.now == .zero + 5)
+    #expect(line.sent.isEmpty && !line.probe.hasValidFrames && line.now == .zero + 5)
   }
 
   /// It may be asleep, or be set to say nothing unasked.
@@ -162,13 +162,13 @@ import Testing
         now = now + Seconds(Double(random.next() % 1000) / 1000)
         let isAnswer = random.next() % 8 == 0
         let answer = isAnswer ? [all[Int(random.next() % UInt64(all.count))]] : []
-        probe.hear(
+        probe.receive(
           answer, bytes: Int(random.next() % 100), validFrames: Int(random.next() % 3),
           protocols: .nmea)
       }
     }
     #expect(steps < 2000)
-    #expect(sent.values.allSatisfy { $0 <= 2 } && probe.asked.count == sent.count)
+    #expect(sent.values.allSatisfy { $0 <= 2 } && probe.sentQueries.count == sent.count)
     let last = probe.step(at: now)
     #expect(last == .finished)
   }

@@ -42,7 +42,7 @@ enum Transcript {
     var decoder = ReceiverDecoder()
     decoder.feed(bytes, at: .zero) { _ in }
     decoder.finish(at: .zero) { _ in }
-    return decoder.takeAnswers()
+    return decoder.drainAnswers()
   }
 
   static func answers(_ lines: String...) -> [ReceiverAnswer] {

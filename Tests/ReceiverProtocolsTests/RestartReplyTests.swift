@@ -39,7 +39,7 @@ import Testing
   @Test("who answers is known of each family", arguments: ReceiverFamily.allCases)
   func families(family: ReceiverFamily) {
     let commands = ReceiverCommands(family: family)
-    #expect(commands.answersRestart == [.airoha, .mediatek].contains(family))
-    if commands.answersRestart { #expect(commands.restart(.cold) != nil) }
+    #expect(commands.acknowledgesRestart == [.airoha, .mediatek].contains(family))
+    if commands.acknowledgesRestart { #expect(commands.restart(.cold) != nil) }
   }
 }

@@ -212,8 +212,8 @@ import Testing
     for _ in 0..<2000 {
       var single = SatelliteSignals()
       var grouped = SatelliteSignals()
-      single.tell()
-      grouped.tell()
+      single.markReported()
+      grouped.markReported()
       var best: [Int: Int] = [:]
       for _ in 0..<random.next() % 12 {
         var four: [SatelliteSignal] = []
@@ -222,10 +222,10 @@ import Testing
           let strength = Int(random.next() % 60)
           if strength > 0 { best[number] = max(best[number] ?? 0, strength) }
           let signal = SatelliteSignal(SatelliteNumber(number, of: .all), strength: strength)
-          single.hear(signal)
+          single.add(signal)
           four.append(signal)
         }
-        grouped.hear(FourSignals(four[0], four[1], four[2], four[3]))
+        grouped.add(FourSignals(four[0], four[1], four[2], four[3]))
       }
       #expect(single.signals == Self.sorted(best))
       #expect(grouped.signals == Self.sorted(best))

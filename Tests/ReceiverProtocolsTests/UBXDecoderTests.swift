@@ -113,13 +113,13 @@ import Testing
     decoder.feed(
       UBX.frame(0x05, 0x01, [0x06, 0x8a]) + UBX.frame(0x05, 0x00, [0x06, 0x3b]), at: .zero
     ) { _ in }
-    let answers = decoder.takeAnswers()
+    let answers = decoder.drainAnswers()
     #expect(
       answers == [
         .ubxAcknowledgement(.init(isAccepted: true, messageClass: 0x06, messageID: 0x8a)),
         .ubxAcknowledgement(.init(isAccepted: false, messageClass: 0x06, messageID: 0x3b)),
       ])
-    let isEmpty = decoder.takeAnswers().isEmpty
+    let isEmpty = decoder.drainAnswers().isEmpty
     #expect(isEmpty)
   }
 

@@ -20,7 +20,7 @@ import Testing
     /// Seconds until the detector has settled.
     func timeToSettle(_ detector: inout BaudDetector, limit: Seconds) -> Seconds {
       var now = BootInstant.zero
-      while !detector.isSettled && now - .zero < limit {
+      while !detector.isConfirmed && now - .zero < limit {
         let received = hear(at: detector.baud)
         _ = detector.received(bytes: received.bytes, validFrames: received.valid, at: now)
         now = now + period
@@ -35,7 +35,7 @@ import Testing
     var detector = BaudDetector()
     let time = Speaker(speed: speed).timeToSettle(&detector, limit: 60)
     #expect(detector.baud == speed)
-    #expect(detector.isSettled)
+    #expect(detector.isConfirmed)
     #expect(time <= 30, "\(speed) baud took \(time)")
   }
 
@@ -44,7 +44,7 @@ import Testing
   func findsAReceiverThatSpeaksEveryTenSeconds(speed: Int) {
     var detector = BaudDetector()
     let time = Speaker(speed: speed, period: 10, sentences: 1).timeToSettle(&detector, limit: 3600)
-    #expect(detector.baud == speed && detector.isSettled, "after \(time)")
+    #expect(detector.baud == speed && detector.isConfirmed, "after \(time)")
   }
 
   @Test("last time's speed is tried first") func lastTimesSpeedIsTriedFirst() {
@@ -69,10 +69,10 @@ import Testing
     var detector = BaudDetector()
     var changed = [detector.received(bytes: 70, validFrames: 1, at: .zero)]
     changed.append(detector.received(bytes: 70, validFrames: 0, at: .zero + 2))
-    #expect(!detector.isSettled)
+    #expect(!detector.isConfirmed)
     changed.append(detector.received(bytes: 70, validFrames: 0, at: .zero + 7))
     #expect(changed == [false, false, true])
-    #expect(!detector.isSettled)
+    #expect(!detector.isConfirmed)
   }
 
   @Test("a receiver that forgot its speed is found again")
@@ -83,7 +83,7 @@ import Testing
     speaker.speed = 9600
     var now = BootInstant.zero + 100
     var seconds = 0
-    while detector.isSettled && seconds < 600 {
+    while detector.isConfirmed && seconds < 600 {
       _ = detector.received(bytes: speaker.hear(at: 115_200).bytes, validFrames: 0, at: now)
       now = now + 1
       seconds += 1
@@ -99,6 +99,6 @@ import Testing
       _ = detector.received(bytes: 40, validFrames: 0, at: .zero + Seconds(Double(second)))
     }
     #expect(detector.rounds >= 3)
-    #expect(!detector.isSettled)
+    #expect(!detector.isConfirmed)
   }
 }

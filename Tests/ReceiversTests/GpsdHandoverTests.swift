@@ -21,7 +21,7 @@ import Testing
   func deviceIsGivenAndAwaitedByTheLoop() throws {
     let control = FakeGpsdControl()
     var custody = GpsdHandover(Self.settings(control: control.path))
-    let taking = custody.take()
+    let taking = custody.add()
     let request = try #require(taking)
     #expect(control.request() == "+/dev/ttyAMA0\r\n")
     #expect(request.outcome == nil && !readable(request.descriptor, within: 0))
@@ -57,15 +57,15 @@ import Testing
   func silentControlSocketHoldsUpForItsBoundOnly() throws {
     let control = FakeGpsdControl()
     var custody = GpsdHandover(Self.settings(control: control.path))
-    _ = custody.take()
+    _ = custody.add()
     let clock = ContinuousClock()
-    let waited = clock.measure { custody.giveBack() }
+    let waited = clock.measure { custody.release() }
     let timeout = Duration.seconds(GpsdControlRequest.timeout.value)
     #expect(waited >= timeout && waited < timeout + .milliseconds(500))
     let words = try #require(custody.warning)
     #expect(words.contains(control.path) && words.contains(Self.device))
     // What it is not heard about, it is not asked again.
-    #expect(clock.measure { custody.giveBack() } < .milliseconds(100))
+    #expect(clock.measure { custody.release() } < .milliseconds(100))
   }
 
   /// A gpsd that takes nearly a second for each of a hundred requests.
@@ -99,11 +99,11 @@ import Testing
   func withoutAControlSocketItSaysSoOnceAndWhatToDo() throws {
     let path = "/tmp/godwit-no-such-socket"
     var custody = GpsdHandover(Self.settings(control: path))
-    let taking = custody.take()
+    let taking = custody.add()
     #expect(taking == nil)
     let words = try #require(custody.warning)
     #expect(words.contains("searches the silent line") && words.contains("receiver.gpsd_control"))
-    custody.giveBack()
+    custody.release()
     #expect(custody.warning == words)
   }
 
@@ -113,16 +113,16 @@ import Testing
     let remote = Self.settings(control: control.path, host: "192.0.2.1")
     for settings in [Self.settings(control: nil), remote] {
       var custody = GpsdHandover(settings)
-      let taking = custody.take()
+      let taking = custody.add()
       #expect(taking == nil)
-      custody.giveBack()
+      custody.release()
       #expect(custody.warning == nil)
     }
     var keeping = GpsdHandover(Self.settings(control: control.path, givesBack: false))
-    let taking = keeping.take()
+    let taking = keeping.add()
     #expect(taking != nil)
     #expect(control.request() == "+/dev/ttyAMA0\r\n")
-    keeping.giveBack()
+    keeping.release()
     #expect(keeping.warning == nil)
   }
 
@@ -130,11 +130,11 @@ import Testing
   func onlyDeviceIsLearntAndStaysKnown() throws {
     let control = FakeGpsdControl()
     var custody = GpsdHandover(Self.settings(control: control.path, device: nil))
-    let early = custody.take()
+    let early = custody.add()
     #expect(early == nil, "no device is known yet")
     var ending = custody.received(.all([Self.device]))
     #expect(ending == nil && custody.warning == nil)
-    let taking = custody.take()
+    let taking = custody.add()
     #expect(taking != nil)
     #expect(control.request() == "+/dev/ttyAMA0\r\n")
     ending = custody.received(.all([]))

@@ -10,7 +10,7 @@ import Testing
 
   private func change(_ kept: [StoredMessage], removed: [String] = []) -> MessageChange {
     var change = MessageChange()
-    change.kept = kept
+    change.stored = kept
     change.removed = removed.map { .init(.letter, $0) }
     return change
   }
@@ -20,7 +20,7 @@ import Testing
     all.append(change([message("a", "2"), message("c", "2")], removed: ["b"]))
     #expect(all == change([message("a", "2"), message("c", "2")], removed: ["d", "b"]))
     all.append(MessageChange())
-    #expect(all.kept.count == 2 && all.removed.count == 2)
+    #expect(all.stored.count == 2 && all.removed.count == 2)
   }
 
   @Test("what stays is in the order of the steps, with all notices") func order() {
@@ -33,7 +33,7 @@ import Testing
     ]
     for index in steps.indices { steps[index].notices = [notice(Int64(index))] }
     let all = MessageChange(joining: steps)
-    #expect(all.kept == [message("b", "1"), message("c", "2"), message("a", "3")])
+    #expect(all.stored == [message("b", "1"), message("c", "2"), message("a", "3")])
     #expect(all.removed.map(\.name) == ["d", "e"])
     #expect(all.notices.map(\.id) == [0, 1, 2])
   }
@@ -50,14 +50,14 @@ import Testing
     }
     let all = MessageChange(joining: steps)
     #expect(stored(after: [all]) == stored(after: steps))
-    #expect(Set(all.removed + all.kept.map(\.key)).count == all.removed.count + all.kept.count)
+    #expect(Set(all.removed + all.stored.map(\.key)).count == all.removed.count + all.stored.count)
   }
 
   private func stored(after steps: [MessageChange]) -> [StoredMessage.Key: String] {
     var rows = [message("a", "before").key: "before", message("e", "before").key: "before"]
     for step in steps {
       for key in step.removed { rows[key] = nil }
-      for item in step.kept { rows[item.key] = item.text }
+      for item in step.stored { rows[item.key] = item.text }
     }
     return rows
   }

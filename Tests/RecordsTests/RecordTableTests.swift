@@ -40,11 +40,11 @@ import Testing
       id: 3, arrival: TimeEstimate(estimate: time, earliest: time - 60, latest: time + 60),
       departure: TimeEstimate(exactly: time + 90_000), position: position, accuracy: 5,
       confidence: 0.9, locations: 4, destination: 2)
-    visit.unwatched = 9000
+    visit.unobserved = 9000
     visit.isCoarse = true
-    visit.gaps = UnwatchedTimes([
-      UnwatchedTime(start: time + 600, end: time + 4200),
-      UnwatchedTime(start: time + 7800, end: time + 13_200),
+    visit.gaps = UnobservedPeriods([
+      UnobservedPeriod(start: time + 600, end: time + 4200),
+      UnobservedPeriod(start: time + 7800, end: time + 13_200),
     ])
     return visit
   }()
@@ -73,29 +73,29 @@ import Testing
   func gaps() {
     let all = (0..<60).map { number in
       let start = Self.time + Seconds(Double(number) * 10_000)
-      return UnwatchedTime(start: start, end: start + Seconds(Double(1000 + number)))
+      return UnobservedPeriod(start: start, end: start + Seconds(Double(1000 + number)))
     }
-    let gaps = UnwatchedTimes(all)
-    #expect(gaps.all == Array(all.suffix(UnwatchedTimes.most)))
+    let gaps = UnobservedPeriods(all)
+    #expect(gaps.all == Array(all.suffix(UnobservedPeriods.most)))
     #expect(gaps.longest == all.last)
     for text in ["600", "600/", "a/4200", "4200/600", "600/600", "600/4200/9", "1/nan", "1/1e300"] {
-      #expect(UnwatchedTimes(text, after: Self.time) == nil, "\(text)")
+      #expect(UnobservedPeriods(text, after: Self.time) == nil, "\(text)")
     }
-    let many = (0...UnwatchedTimes.most).map { "\($0 * 9)/\($0 * 9 + 1)" }.joined(separator: " ")
-    #expect(UnwatchedTimes(many, after: Self.time) == nil)
-    #expect(UnwatchedTimes("", after: Self.time)?.all == [])
+    let many = (0...UnobservedPeriods.most).map { "\($0 * 9)/\($0 * 9 + 1)" }.joined(separator: " ")
+    #expect(UnobservedPeriods(many, after: Self.time) == nil)
+    #expect(UnobservedPeriods("", after: Self.time)?.all == [])
   }
 
   @Test("gaps are kept to the millisecond, and whole seconds of older stores are read")
   func gapText() throws {
-    func gap(_ start: Seconds, _ end: Seconds) -> UnwatchedTime {
-      UnwatchedTime(start: Self.time + start, end: Self.time + end)
+    func gap(_ start: Seconds, _ end: Seconds) -> UnobservedPeriod {
+      UnobservedPeriod(start: Self.time + start, end: Self.time + end)
     }
-    let gaps = UnwatchedTimes([gap(-0.4, 3600.25), gap(7800, 11_400.701), gap(12_000, 12_010)])
+    let gaps = UnobservedPeriods([gap(-0.4, 3600.25), gap(7800, 11_400.701), gap(12_000, 12_010)])
     #expect(gaps.text(after: Self.time) == "-0.4/3600.25 7800/11400.701 12000/12010")
-    #expect(UnwatchedTimes("-0.4/3600.25 7800/11400.701 12000/12010", after: Self.time) == gaps)
-    let old = UnwatchedTimes("600/4200 7800/11400", after: Self.time)
-    #expect(old == UnwatchedTimes([gap(600, 4200), gap(7800, 11_400)]))
+    #expect(UnobservedPeriods("-0.4/3600.25 7800/11400.701 12000/12010", after: Self.time) == gaps)
+    let old = UnobservedPeriods("600/4200 7800/11400", after: Self.time)
+    #expect(old == UnobservedPeriods([gap(600, 4200), gap(7800, 11_400)]))
   }
 
   @Test("every kind is in the schema once, and those of the first step have their samples here")

@@ -20,7 +20,7 @@ import Tracking
     let method: BeaconMethod? = .discovery
     let listened: Seconds = 0
     var news: [BeaconRadioEvent] = []
-    var taken = 0
+    var readCount = 0
     /// How many devices are told of each time that are no beacons.
     var crowd = 0
     var failure: PortError?
@@ -32,7 +32,7 @@ import Tracking
     func dateWasSet() {}
     func next() throws(PortError) -> BeaconRadioEvent? {
       if let failure { throw failure }
-      taken += crowd
+      readCount += crowd
       return news.isEmpty ? nil : news.removeFirst()
     }
   }
@@ -110,7 +110,7 @@ import Tracking
 
   private func hear(_ minor: UInt16, at seconds: Double) {
     let beacon = BeaconIdentity.iBeacon(uuid: Self.owner, major: 1, minor: minor)
-    radio.news.append(.heard(BeaconFrame(beacon, strengthAtOneMetre: -59), -60))
+    radio.news.append(.received(BeaconFrame(beacon, strengthAtOneMetre: -59), -60))
     runtime.timePassed(at: .boot(seconds))
     runtime.commit(at: .boot(seconds))
   }
@@ -118,7 +118,7 @@ import Tracking
   private func edit(_ places: [Place], at seconds: Double) {
     store.all = places
     store.mark += 1
-    runtime.take(runtime.places.edited(at: .boot(seconds)), at: .boot(seconds))
+    runtime.handle(runtime.places.edited(at: .boot(seconds)), at: .boot(seconds))
     runtime.commit(at: .boot(seconds))
   }
 
@@ -180,7 +180,7 @@ import Tracking
       let position = Sphere.destination(from: Self.centre, bearing: 90, distance: distance)
       let observation = CoarseObservation(
         received: .boot(seconds), time: nil, position: position, accuracy: 20, source: "beacon")
-      runtime.take([.tracker(.coarse(observation, from: "beacon"))], at: .boot(seconds))
+      runtime.handle([.tracker(.coarse(observation, from: "beacon"))], at: .boot(seconds))
       return driver.isListening
     }
     #expect(!isListening(at: 1700, 200))

@@ -5,27 +5,27 @@ import Testing
 
 @Suite struct ClockKeepingTests {
   @Test("a clock is synchronized when the kernel says so in both places") func told() {
-    let synchronized = ClockKeeping.ask {
+    let synchronized = ClockKeeping.query {
       $0.status = 0x2001  // STA_NANO, STA_PLL
       return 0  // TIME_OK
     }
     #expect(synchronized == .synchronized && synchronized.warning == nil)
-    let unset = ClockKeeping.ask {
+    let unset = ClockKeeping.query {
       $0.status = 0x40  // STA_UNSYNC
       return 0
     }
     #expect(unset == .free && unset.warning == nil)
     // TIME_ERROR
-    #expect(ClockKeeping.ask { _ in 5 } == .free)
+    #expect(ClockKeeping.query { _ in 5 } == .free)
   }
 
   @Test("a kernel that does not tell is no clock that runs free, and the reason is given")
   func untold() throws {
-    let keeping = ClockKeeping.ask { _ in
+    let keeping = ClockKeeping.query { _ in
       errno = EPERM
       return -1
     }
-    #expect(keeping == .untold(EPERM))
+    #expect(keeping == .unavailable(EPERM))
     let warning = try #require(keeping.warning)
     #expect(warning.contains("Operation not permitted"))
     #expect(warning.contains("SystemCallFilter=") && warning.contains("ProtectClock="))

@@ -11,7 +11,7 @@ import Tracking
 private final class Listener: RecordListener {
   private(set) var heard: [Record] = []
 
-  func heard(_ record: Record, at now: BootInstant) -> [Record] {
+  func received(_ record: Record, at now: BootInstant) -> [Record] {
     heard.append(record)
     return [.event(LogEvent("listener", "heard record \(heard.count)"), time: nil)]
   }
@@ -68,7 +68,7 @@ private final class RemoteControl: Endpoint {
     var devices = Devices()
     devices.listeners = [listener]
     let second = started(devices, lastSessionID: 1 << 40, at: at(2))
-    second.attach(late)
+    second.attach(StoreSource(late))
     second.commit(at: at(3))
     func interrupted(_ records: [Record]) -> Int {
       records.count {

@@ -50,7 +50,7 @@ import Testing
   private func message(_ daemon: FalseDaemon, within seconds: Double) -> String {
     defer { daemon.end() }
     do {
-      return try ControlClient.ask(.object([]), path: daemon.path, within: Seconds(seconds)).text
+      return try ControlClient.query(.object([]), path: daemon.path, within: Seconds(seconds)).text
     } catch {
       return error.message
     }
@@ -65,9 +65,9 @@ import Testing
     }
     defer { daemon.end() }
     let asked = ControlSocketDaemon(path: daemon.path, within: 0.05)
-    let first = thrown(PortError.self) { try asked.ask(.object([])) }
+    let first = thrown(PortError.self) { try asked.query(.object([])) }
     #expect(first?.message.contains("a moment ago") == false)
-    let second = thrown(PortError.self) { try asked.ask(.object([])) }
+    let second = thrown(PortError.self) { try asked.query(.object([])) }
     #expect(second?.message.hasSuffix("the daemon has not answered a moment ago") == true)
   }
 
@@ -96,7 +96,7 @@ import Testing
     let scratch = try ScratchFolder()
     try scratch.write("", to: "socket")
     let path = scratch.file("socket")
-    let error = thrown(PortError.self) { _ = try ControlClient.ask(.object([]), path: path) }
+    let error = thrown(PortError.self) { _ = try ControlClient.query(.object([]), path: path) }
     #expect(
       error?.message
         == "\(path) is not a socket: move it away, or set control.socket to the daemon's")

@@ -39,25 +39,25 @@ import Testing
 
   @Test("nobody there is said with the reason") func nobody() throws {
     let follower = ControlFollower(path: scratch.file("control"))
-    #expect(follower.take().isEmpty)
+    #expect(follower.updates().isEmpty)
     #expect(follower.failure?.contains("no daemon answers") == true)
     // It is not looked for again at once.
-    #expect(follower.take().isEmpty)
+    #expect(follower.updates().isEmpty)
   }
 
   @Test("lines come as they are whole, and the end is told once") func talks() throws {
     let path = scratch.file("control")
     let ear = try Ear(path)
     let follower = ControlFollower(path: path)
-    #expect(follower.take().isEmpty && follower.failure == nil)
+    #expect(follower.updates().isEmpty && follower.failure == nil)
     ear.accept()
     ear.say("{\"event\":\"status\"}\n{\"event\":")
-    #expect(lines(follower.take()) == [#"{"event":"status"}"#])
+    #expect(lines(follower.updates()) == [#"{"event":"status"}"#])
     ear.say("\"fix\"}\n")
-    #expect(lines(follower.take()) == [#"{"event":"fix"}"#])
+    #expect(lines(follower.updates()) == [#"{"event":"fix"}"#])
     ear.hangUp()
-    #expect(lines(follower.take()) == ["lost"])
-    #expect(follower.take().isEmpty)
+    #expect(lines(follower.updates()) == ["lost"])
+    #expect(follower.updates().isEmpty)
   }
 
   @Test("a flood waits for the next time, and another program's socket is lost with the reason")
@@ -65,19 +65,19 @@ import Testing
     let path = scratch.file("control")
     let ear = try Ear(path)
     let follower = ControlFollower(path: path)
-    _ = follower.take()
+    _ = follower.updates()
     ear.accept()
     ear.say(String(repeating: "{}\n", count: 1500))
-    #expect(follower.take().count == 1000)
-    #expect(follower.take().count == 500)
+    #expect(follower.updates().count == 1000)
+    #expect(follower.updates().count == 500)
     ear.say("{\"error\":\"who are you?\"}\n")
-    #expect(lines(follower.take()) == ["lost"])
+    #expect(lines(follower.updates()) == ["lost"])
     #expect(follower.failure?.contains("who are you?") == true)
     let other = ControlFollower(path: path)
-    _ = other.take()
+    _ = other.updates()
     ear.accept()
     ear.say("HTTP/1.1 400\r\n")
-    #expect(lines(other.take()) == ["lost"])
+    #expect(lines(other.updates()) == ["lost"])
     #expect(other.failure?.contains("another program's socket") == true)
   }
 }

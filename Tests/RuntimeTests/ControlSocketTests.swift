@@ -43,7 +43,7 @@ import Testing
     private func flood() {
       socket?.addWatcher()
       let news = JSONValue.object([("news", .string(String(repeating: "x", count: 9000)))])
-      for _ in 0..<200 { socket?.tell(news) }
+      for _ in 0..<200 { socket?.broadcast(news) }
     }
 
     func end() {
@@ -104,7 +104,7 @@ import Testing
   @Test("a request is answered") func oneLineIsAnsweredByOneLine() throws {
     let server = try Server()
     defer { server.end() }
-    let answer = try ControlClient.ask(.object([("command", .string("x"))]), path: server.path)
+    let answer = try ControlClient.query(.object([("command", .string("x"))]), path: server.path)
     #expect(answer["echo"]?["command"]?.string == "x")
   }
 
@@ -127,7 +127,7 @@ import Testing
       return client
     }
     crowd.forEach { close($0) }
-    _ = try ControlClient.ask(.object([]), path: server.path)
+    _ = try ControlClient.query(.object([]), path: server.path)
   }
 
   @Test("a live socket is not taken over, a dead one is")
@@ -148,10 +148,10 @@ import Testing
   @Test("an absent daemon and an unusable path are errors, an unknown group a warning")
   func mistakesAreExplained() throws {
     #expect(throws: PortError.self) {
-      try ControlClient.ask(.null, path: "/tmp/godwit-nobody-is-here.sock")
+      try ControlClient.query(.null, path: "/tmp/godwit-nobody-is-here.sock")
     }
     #expect(throws: PortError.self) {
-      try ControlClient.ask(.null, path: "/tmp/" + String(repeating: "x", count: 200))
+      try ControlClient.query(.null, path: "/tmp/" + String(repeating: "x", count: 200))
     }
     let loop = try EventLoop()
     let socket = try ControlSocket(

@@ -15,7 +15,7 @@ private final class Line: EvidencePort {
   var failure: PortError?
   private(set) var questions = 0
 
-  func ask() throws(PortError) {
+  func request() throws(PortError) {
     questions += 1
     if let failure { throw failure }
   }

@@ -55,8 +55,8 @@ import Tracking
   private final class Coarse: EvidencePort {
     let name = "coarse"
     let interest: Interest? = nil
-    let delivery: CoarseDelivery? = .whenAsked
-    func ask() throws(PortError) { throw PortError("no bus") }
+    let delivery: CoarseDelivery? = .onRequest
+    func request() throws(PortError) { throw PortError("no bus") }
     func poll() throws(PortError) -> Evidence? { throw PortError("no bus") }
   }
 

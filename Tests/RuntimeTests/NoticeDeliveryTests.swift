@@ -17,11 +17,11 @@ import Tracking
     let interest: Interest? = nil
     var isSetUp = true
     var hasRoom = true
-    var begun: [NoticeOrder] = []
+    var begun: [NoticeCommandInput] = []
     var refusal: PortError?
     var outcomes: [NoticeOutcome] = []
 
-    func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError) {
+    func begin(_ order: NoticeCommandInput, at now: BootInstant) throws(PortError) {
       if let refusal { throw refusal }
       begun.append(order)
       hasRoom = false
@@ -56,7 +56,7 @@ import Tracking
     writer = StoreWriter(
       StoreSource(store), commits: CommitSettings(interval: 0), log: LogChannel())
     let source = PlaceSource(
-      writer, zones: WorldTime(), visitor: Visitor("me"), log: LogChannel())
+      writer, zones: UTCTimeZones(), visitor: Visitor("me"), log: LogChannel())
     delivery = NoticeDelivery(writer, command, source, log: LogChannel())
   }
 

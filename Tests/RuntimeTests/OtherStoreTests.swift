@@ -38,7 +38,7 @@ import Tracking
       decoder: ReceiverDecoder(options: DecoderOptions()),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(interval: 900),
       wiring: PowerWiring(), devices: Devices(store: store))
-    try runtime.meet(StoreLineageTests.opening([1], 2, ids: 6), at: .zero)
+    try runtime.checkStore(StoreLineageTests.opening([1], 2, ids: 6), at: .zero)
     let date = UTCInstant(seconds: 1_780_000_000)
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
     runtime.start(restoring: nil, at: .zero)

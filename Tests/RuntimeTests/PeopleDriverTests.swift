@@ -36,8 +36,8 @@ import Tracking
       transactions += 1
       if known != mark { wasAskedForAll = true }
       let done = change(known == mark ? nil : items)
-      let gone = Set(done.removed + done.kept.map(\.key))
-      items = items.filter { !gone.contains($0.key) } + done.kept
+      let gone = Set(done.removed + done.stored.map(\.key))
+      items = items.filter { !gone.contains($0.key) } + done.stored
       notices += done.notices
     }
 
@@ -92,9 +92,11 @@ import Tracking
   @Test("what comes is kept once, and what is known costs no transaction") func known() throws {
     try knowBen()
     let mail = try mail(1)
-    #expect(driver.take(mail, at: Self.at(1)).failure == nil)
+    #expect(driver.deliver(mail, at: Self.at(1)).failure == nil)
     #expect(store.transactions == 1 && driver.letters.waiting == 1)
-    for second in 2...20 { #expect(driver.take(mail, at: Self.at(Double(second))).failure == nil) }
+    for second in 2...20 {
+      #expect(driver.deliver(mail, at: Self.at(Double(second))).failure == nil)
+    }
     #expect(store.transactions == 1)
   }
 
@@ -103,7 +105,7 @@ import Tracking
     try knowBen()
     _ = driver.edited(at: Self.at(1))
     store.failure = .full("no room")
-    #expect(driver.take(try mail(1), at: Self.at(2)).failure == "no room")
+    #expect(driver.deliver(try mail(1), at: Self.at(2)).failure == "no room")
     _ = driver.edited(at: Self.at(3))
     var now = Self.at(4)
     for _ in 0..<20 {
@@ -116,7 +118,7 @@ import Tracking
     store.failure = nil
     _ = driver.serve(at: try #require(driver.due), isReady: false)
     #expect(driver.due == nil)
-    #expect(driver.take(try mail(1), at: now + 100).failure == nil)
+    #expect(driver.deliver(try mail(1), at: now + 100).failure == nil)
     #expect(driver.letters.waiting == 1)
   }
 
@@ -142,14 +144,15 @@ import Tracking
     let joining = MembershipChange(.join, .group, group.id, person: ben, at: Self.date)
     let topic = GroupTopics.topic(of: joining, to: anna)
     let text = String(decoding: GroupMessage.attendance(joining).bytes, as: UTF8.self)
-    _ = driver.take(PeerMessageDelivery(arrived: [.init(topic: topic, text: text)]), at: Self.at(2))
+    _ = driver.deliver(
+      PeerMessageDelivery(arrived: [.init(topic: topic, text: text)]), at: Self.at(2))
     let due = try #require(driver.due)
     store.wasAskedForAll = false
-    #expect(driver.take(try mail(1), at: Self.at(3)).failure == nil)
+    #expect(driver.deliver(try mail(1), at: Self.at(3)).failure == nil)
     #expect(driver.letters.waiting == 1 && driver.due == due && !store.wasAskedForAll)
     // Somebody else has written: all is read again, and nothing is forgotten.
     store.mark += 1
-    #expect(driver.take(try mail(2), at: Self.at(4)).failure == nil)
+    #expect(driver.deliver(try mail(2), at: Self.at(4)).failure == nil)
     #expect(driver.letters.waiting == 2 && driver.due != nil && store.wasAskedForAll)
   }
 
@@ -157,7 +160,7 @@ import Tracking
     try knowBen()
     var all = PeerMessageDelivery()
     for number in UInt8(1)...20 { all.arrived += try mail(number).arrived }
-    #expect(driver.take(all, at: Self.at(1)).failure == nil)
+    #expect(driver.deliver(all, at: Self.at(1)).failure == nil)
     #expect(store.transactions == 1 && driver.letters.waiting == 20)
   }
 
@@ -167,10 +170,10 @@ import Tracking
     try knowBen()
     _ = driver.edited(at: Self.at(1))
     store.writingFailure = .full("no room")
-    #expect(driver.take(try mail(1), at: Self.at(2)).failure == "no room")
+    #expect(driver.deliver(try mail(1), at: Self.at(2)).failure == "no room")
     #expect(driver.letters.waiting == 0)
     store.writingFailure = nil
-    #expect(driver.take(try mail(1), at: Self.at(3)).failure == nil)
+    #expect(driver.deliver(try mail(1), at: Self.at(3)).failure == nil)
     #expect(driver.letters.waiting == 1)
   }
 
@@ -179,7 +182,7 @@ import Tracking
     try knowBen()
     store.mark += 1
     _ = driver.edited(at: Self.at(2))
-    _ = driver.take(try mail(1), at: Self.at(3))
+    _ = driver.deliver(try mail(1), at: Self.at(3))
     #expect(driver.letters.waiting == 1, "Ben is known by now")
   }
 }

@@ -31,7 +31,7 @@ import Tracking
         case .crossing(let crossing):
           crossings.append("\(crossing.change.rawValue) \(crossing.placeName)")
         case .notice(let notice): noticed.append(notice.placeName)
-        case .alertOver: alert?.isEnabled = false
+        case .alertFinished: alert?.isEnabled = false
         default: break
         }
       }
@@ -67,7 +67,7 @@ import Tracking
     _ store: PlaceStore, _ policy: PolicyDescriptor, looks: Bool = true
   ) -> TrackerRuntime {
     var devices = Devices(store: store)
-    devices.looksForAlerts = looks
+    devices.locatesForAlerts = looks
     return TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings(policy: PolicySettings(policy))),
       decoder: ReceiverDecoder(), meter: EnergyMeter(model: .ubloxM8, at: .zero),
@@ -126,7 +126,7 @@ import Tracking
     fix.mode = .threeD
     fix.position = Self.at(distance)
     fix.horizontalError = 4
-    runtime.take([.tracker(.fix(fix))], at: .boot(seconds))
+    runtime.handle([.tracker(.fix(fix))], at: .boot(seconds))
     runtime.commit(at: .boot(seconds))
   }
 
@@ -176,9 +176,9 @@ import Tracking
   @Test("what is wrong with rows is cut, and told once") func remarks() {
     var remarks = PlaceRemarks()
     let long = String(repeating: "x", count: 100_000)
-    #expect(remarks.news([long, "short"]).map(\.utf8.count) == [403, 5])
-    #expect(remarks.news(["short", long]) == [])
-    #expect(remarks.news((0..<1000).map(String.init)).count == 20)
+    #expect(remarks.newRemarks([long, "short"]).map(\.utf8.count) == [403, 5])
+    #expect(remarks.newRemarks(["short", long]) == [])
+    #expect(remarks.newRemarks((0..<1000).map(String.init)).count == 20)
   }
 
   @Test("after a policy that follows places none are read for one that does not") func policies()
@@ -187,7 +187,7 @@ import Tracking
     store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
     runtime.start(restoring: nil, at: .boot(1))
     func questionsOfEdit(with policy: PolicyDescriptor, at seconds: Double) -> Int {
-      runtime.take(runtime.places.reconfigure(looks: true, isPolicyNew: true), at: .boot(seconds))
+      runtime.handle(runtime.places.reconfigure(looks: true, isPolicyNew: true), at: .boot(seconds))
       runtime.reconfigure(
         TrackerSettings(policy: PolicySettings(policy)), boot: nil, at: .boot(seconds))
       for second in 1...3 { locate(0, at: seconds + Double(second)) }
@@ -209,7 +209,7 @@ import Tracking
     func next(from before: Bool, to looks: Bool) -> BootInstant? {
       let runtime = Self.runtime(store, periodic, looks: before)
       runtime.start(restoring: nil, at: .boot(1))
-      runtime.take(runtime.places.reconfigure(looks: looks, isPolicyNew: true), at: .boot(2))
+      runtime.handle(runtime.places.reconfigure(looks: looks, isPolicyNew: true), at: .boot(2))
       runtime.reconfigure(
         TrackerSettings(policy: PolicySettings(periodic)), boot: nil, at: .boot(2))
       for second in 10..<40 { locate(300, at: Double(second), runtime) }

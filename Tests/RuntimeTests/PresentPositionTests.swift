@@ -23,9 +23,9 @@ import Testing
   func lastBelieved() {
     var present = PresentPosition()
     #expect(present.json(at: .zero, accuracy: 3, home: nil) == .null)
-    present.heard(Self.fix(10, 52, inView: 14), isAccepted: true)
-    present.heard(Self.fix(20, 80, inView: 3), isAccepted: false)
-    present.heard(Self.fix(30, nil, inView: 2), isAccepted: false)
+    present.received(Self.fix(10, 52, inView: 14), isAccepted: true)
+    present.received(Self.fix(20, 80, inView: 3), isAccepted: false)
+    present.received(Self.fix(30, nil, inView: 2), isAccepted: false)
     let home = Coordinate(latitude: 52.01, longitude: 5)
     let json = present.json(at: .zero + 70, accuracy: 3, home: home)
     #expect(json["lat"]?.number == 52 && json["age_s"]?.number == 60)

@@ -87,7 +87,7 @@ final class MemoryStore: EmptyStore {
   @Test("what goes with the records is committed at once where it must, also alone")
   func hasten() {
     var queue = RecordQueue(CommitSettings())
-    queue.hasten(at: Self.at(0))
+    queue.makeUrgent(at: Self.at(0))
     #expect(queue.isUrgent && queue.waitingCount == 0)
     #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
     let store = MemoryStore()

@@ -68,8 +68,8 @@ private final class SupplySwitch: PowerSwitchPort {
   @Test("a receiver that saves its navigation data is not counted as off")
   func savingNavigationDataIsNotOff() {
     let runtime = resting(.none, hasBackup: false)
-    #expect(runtime.activity.heard == .off)
-    #expect(runtime.activity.drawn == .acquiring)
+    #expect(runtime.activity.positioningState == .off)
+    #expect(runtime.activity.energyState == .acquiring)
     run(runtime, until: 20)
     #expect(runtime.power.sequencer.receiver == .off)
     let totals = runtime.energy.totals(at: at(20))
@@ -80,8 +80,8 @@ private final class SupplySwitch: PowerSwitchPort {
   @Test("what nothing can switch counts as off, and as drawing its current")
   func unswitched() {
     let runtime = resting(.none, mechanism: .none)
-    #expect(runtime.activity.heard == .off)
-    #expect(runtime.activity.drawn == .acquiring)
+    #expect(runtime.activity.positioningState == .off)
+    #expect(runtime.activity.energyState == .acquiring)
     run(runtime, until: 20)
     #expect(runtime.energy.state == .acquiring)
   }
@@ -90,8 +90,8 @@ private final class SupplySwitch: PowerSwitchPort {
   @Test("a receiver that falls silent is counted as asleep since the command")
   func whatFallsSilentHasSleptSinceTheCommand() {
     let runtime = resting(.auto)
-    #expect(runtime.activity.heard == .sleeping)
-    #expect(runtime.activity.drawn == .sleeping)
+    #expect(runtime.activity.positioningState == .sleeping)
+    #expect(runtime.activity.energyState == .sleeping)
     run(runtime, until: 20)
     #expect(runtime.power.sequencer.receiver == .asleep)
     let totals = runtime.energy.totals(at: at(20))

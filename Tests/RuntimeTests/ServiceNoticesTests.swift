@@ -42,8 +42,8 @@ import Testing
   func isHeard() throws {
     let manager = Manager()
     let notices = try ServiceNotices(manager.name, loop: EventLoop())
-    notices.tell("READY=1\nSTATUS=well")
-    notices.signOfLife()
+    notices.notify("READY=1\nSTATUS=well")
+    notices.sendWatchdog()
     #expect(manager.read() == ["READY=1\nSTATUS=well", "WATCHDOG=1"])
     #expect(notices.dropped == 0)
   }
@@ -54,15 +54,15 @@ import Testing
     let notices = try ServiceNotices(manager.name, loop: EventLoop())
     var told = 0
     while notices.dropped == 0, told < 10_000 {
-      notices.tell("STATUS=\(told)")
+      notices.notify("STATUS=\(told)")
       told += 1
     }
     #expect(notices.dropped == 1)
-    notices.signOfLife()
+    notices.sendWatchdog()
     #expect(notices.dropped == 2)
     let first = manager.read()
     #expect(first.first == "STATUS=0")
-    notices.signOfLife()
+    notices.sendWatchdog()
     #expect(manager.read().suffix(2) == ["STATUS=\(told - 1)", "WATCHDOG=1"])
   }
 
@@ -70,15 +70,15 @@ import Testing
     "without a manager nothing is told", arguments: [nil, "", "@", "/", "vsock:2:1", "relative"])
   func nobodyIsThere(name: String?) throws {
     let notices = try ServiceNotices(name, loop: EventLoop())
-    notices.tell("READY=1")
-    notices.signOfLife()
+    notices.notify("READY=1")
+    notices.sendWatchdog()
     #expect(notices.dropped == 0 || name == "/")
   }
 
   @Test("a manager that has gone is not tried again")
   func isGone() throws {
     let notices = try ServiceNotices("/tmp/godwit-no-manager-\(getpid())", loop: EventLoop())
-    notices.tell("READY=1")
+    notices.notify("READY=1")
     #expect(notices.dropped == 1)
   }
 

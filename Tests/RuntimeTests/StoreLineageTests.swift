@@ -26,12 +26,12 @@ import Testing
     #expect(Self.meet(&lineage, Self.opening([1], 5, ids: 20)) == .sameStore, "an old backup")
     #expect(
       Self.meet(&lineage, Self.opening([1, 2, 3], 6, ids: 60)) == .sameStore, "one of this run")
-    #expect(Self.meet(&lineage, Self.opening([1, 2, 77], 7, ids: 20)) == .stranger)
+    #expect(Self.meet(&lineage, Self.opening([1, 2, 77], 7, ids: 20)) == .foreign)
     #expect(
       Self.meet(&lineage, Self.opening([1, 2, 77, 7], 8, ids: 90)) == .sameStore, "adopted by now")
     #expect(
-      Self.meet(&lineage, Self.opening([1, 2, 3], 9, ids: 60)) == .stranger, "ids have changed")
+      Self.meet(&lineage, Self.opening([1, 2, 3], 9, ids: 60)) == .foreign, "ids have changed")
     #expect(
-      Self.meet(&lineage, Self.opening([], 10, ids: 5)) == .stranger, "of a program without marks")
+      Self.meet(&lineage, Self.opening([], 10, ids: 5)) == .foreign, "of a program without marks")
   }
 }

@@ -149,7 +149,7 @@ private final class MemorySwitch: PowerSwitchPort {
   @Test("a failed switch is tried again") func aFailedSwitchDoesNotStopTheTracker() {
     powerSwitch.failure = PortError("line busy: free GNSS_EN")
     runtime.start(restoring: nil, at: .zero)
-    #expect(runtime.activity.heard == .off)
+    #expect(runtime.activity.positioningState == .off)
     #expect(runtime.nextDue != nil, "it is tried again")
   }
 
@@ -169,11 +169,11 @@ private final class MemorySwitch: PowerSwitchPort {
     runtime.start(restoring: nil, at: .zero)
     powerSwitch.failure = PortError("line busy: free GNSS_EN")
     runtime.command(.gnss(.off), at: at(10))
-    #expect(runtime.activity.heard == .acquiring)
+    #expect(runtime.activity.positioningState == .acquiring)
     powerSwitch.failure = nil
     runtime.timePassed(at: try #require(runtime.tracker.nextWake))
     #expect(powerSwitch.states == [.on, .off])
-    #expect(runtime.activity.heard == .off)
+    #expect(runtime.activity.positioningState == .off)
   }
 
   @Test("a missing receiver is tried again less and less often")
@@ -229,7 +229,7 @@ private final class MemorySwitch: PowerSwitchPort {
   }
 
   @Test("what makes the records is signed in the store") func signature() {
-    runtime.sign(#"{"version":"1"}"#, at: .zero)
+    runtime.recordProvenance(#"{"version":"1"}"#, at: .zero)
     runtime.start(restoring: nil, at: .zero)
     runtime.commit(at: at(1))
     #expect(store.transactions.joined().contains(.provenance(#"{"version":"1"}"#)))
@@ -311,7 +311,7 @@ private final class MemorySwitch: PowerSwitchPort {
     let heard = CoarseObservation(
       received: at(10), time: Self.noon + 10,
       position: Coordinate(latitude: 52.1, longitude: 5), accuracy: 2500, source: "network")
-    runtime.take([.tracker(.coarse(heard, from: "network"))], at: at(10))
+    runtime.handle([.tracker(.coarse(heard, from: "network"))], at: at(10))
     #expect(status(20)["lat"]?.number == 52.1 && status(20)["accuracy_m"]?.number == 2500)
     #expect(status(20)["time"]?.string == "2026-05-01T12:00:10.000Z")
   }

@@ -50,8 +50,8 @@ import Tracking
     let records = undated.release(date: date)
     #expect(records.count <= UndatedRecords.maxCount)
     #expect(records.last == .session(dated(4999)))
-    #expect(undated.takeDropped() + records.count == 5000)
-    #expect(undated.takeDropped() == 0)
+    #expect(undated.drainDropped() + records.count == 5000)
+    #expect(undated.drainDropped() == 0)
   }
 
   private func dated(_ id: Int64) -> GnssSession { GnssSession(id: id, on: Self.boot) }

@@ -10,10 +10,10 @@ import Testing
   private final class Uplink: UplinkCallPort {
     let name = "an uplink"
     var calls: Int { news.count }
-    private(set) var news: [UplinkNews] = []
+    private(set) var news: [UplinkNotification] = []
     var failure: PortError?
 
-    func call(_ news: UplinkNews) throws(PortError) {
+    func notify(_ news: UplinkNotification) throws(PortError) {
       self.news.append(news)
       if let failure { throw failure }
     }
@@ -94,14 +94,14 @@ import Testing
   @Test("the delay counts from when a record came about, and a call waits until it is durable")
   func recorded() {
     let call = call()
-    _ = call.heard(Self.point, at: .boot(100))
+    _ = call.received(Self.point, at: .boot(100))
     #expect(call.due == nil, "the uplink would find nothing")
     world.now = .boot(700)
     call.stored([Self.point])
     #expect(call.due == .boot(1000))
     _ = call.serve(at: .boot(1000), isReady: false)
     // The store was away for long: what it takes now is late already.
-    _ = call.heard(Self.point, at: .boot(1100))
+    _ = call.received(Self.point, at: .boot(1100))
     world.now = .boot(9000)
     call.stored([Self.point])
     #expect(call.due == .boot(2000))

@@ -36,7 +36,7 @@ import VirtualDevice
     var held = 0
     let trials = 200
     for _ in 0..<trials {
-      let figures = RunFigures((0..<runs).map { _ in scatter.draw(&random) })
+      let figures = RunStatistics((0..<runs).map { _ in scatter.draw(&random) })
       if try #require(figures.interval(using: &random)).contains(scatter.mean) { held += 1 }
     }
     #expect((182...198).contains(held), "\(held) of \(trials)")
@@ -45,29 +45,29 @@ import VirtualDevice
   @Test("too few runs for a bootstrap have Student's interval")
   func few() throws {
     var random = SeededRandom(seed: 1)
-    let interval = try #require(RunFigures([9, 10, 11]).interval(using: &random))
+    let interval = try #require(RunStatistics([9, 10, 11]).interval(using: &random))
     #expect(interval.method == .studentT)
     // t = 4.303 with two degrees of freedom; s / √3 = 0.57735.
     #expect((interval.high - 12.484).magnitude < 0.001 && (interval.low - 7.516).magnitude < 0.001)
-    #expect(RunFigures([10]).interval(using: &random) == nil)
-    #expect(RunFigures([]).interval(using: &random) == nil)
-    #expect(RunFigures([.nan, .infinity, 3]).count == 1)
+    #expect(RunStatistics([10]).interval(using: &random) == nil)
+    #expect(RunStatistics([]).interval(using: &random) == nil)
+    #expect(RunStatistics([.nan, .infinity, 3]).count == 1)
   }
 
   @Test("runs that are nearly all alike have an end")
   func alike() throws {
     var random = SeededRandom(seed: 1)
-    let interval = try #require(RunFigures([1, 1, 1, 1, 1, 2]).interval(using: &random))
+    let interval = try #require(RunStatistics([1, 1, 1, 1, 1, 2]).interval(using: &random))
     #expect(interval.method == .studentT && interval.low.isFinite && interval.high.isFinite)
     let none = try #require(
-      RunFigures([Double](repeating: 4, count: 10)).interval(using: &random))
+      RunStatistics([Double](repeating: 4, count: 10)).interval(using: &random))
     #expect(none.low == 4 && none.high == 4)
   }
 
   @Test("the same draws give the same interval") func reproducible() {
     func interval(_ seed: UInt64) -> ConfidenceInterval? {
       var random = SeededRandom(seed: seed)
-      return RunFigures([3, 1, 4, 1, 5, 9, 2, 6]).interval(using: &random)
+      return RunStatistics([3, 1, 4, 1, 5, 9, 2, 6]).interval(using: &random)
     }
     #expect(interval(1) == interval(1) && interval(1) != interval(2))
   }

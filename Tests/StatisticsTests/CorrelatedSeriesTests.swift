@@ -21,7 +21,7 @@ import VirtualDevice
       var series = CorrelatedSeries()
       for _ in 0..<readings {
         state = kept * state + renewed * random.gaussian()
-        series.take(10 + state + (self == .behindNoise ? random.gaussian() : 0))
+        series.add(10 + state + (self == .behindNoise ? random.gaussian() : 0))
       }
       return series
     }
@@ -52,8 +52,8 @@ import VirtualDevice
     var (apart, repeated) = (CorrelatedSeries(), CorrelatedSeries())
     for _ in 0..<1000 {
       let value = random.gaussian()
-      apart.take(value)
-      for _ in 0..<8 { repeated.take(value) }
+      apart.add(value)
+      for _ in 0..<8 { repeated.add(value) }
     }
     #expect(repeated.count == 8000)
     #expect((700...1000).contains(try #require(apart.uncertaintyOfMean).effectiveCount))
@@ -63,18 +63,18 @@ import VirtualDevice
   @Test("constant, short and hostile series have an answer") func edges() throws {
     var series = CorrelatedSeries()
     #expect(series.mean == nil && series.uncertaintyOfMean == nil)
-    series.take(3)
+    series.add(3)
     #expect(series.mean == 3 && series.standardDeviation == nil && series.uncertaintyOfMean == nil)
-    for _ in 0..<100 { series.take(3) }
+    for _ in 0..<100 { series.add(3) }
     let constant = try #require(series.uncertaintyOfMean)
     #expect(constant.standard == 0 && constant.margin95 == 0)
     var drifting = CorrelatedSeries()
-    for index in 0..<10_000 { drifting.take(Double(index)) }
+    for index in 0..<10_000 { drifting.add(Double(index)) }
     let drift = try #require(drifting.uncertaintyOfMean)
     // Such a series says next to nothing of a mean that it might have.
     #expect(drift.effectiveCount < 8 && drift.standard > 500)
-    series.take(.infinity)
-    series.take(-1e308)
+    series.add(.infinity)
+    series.add(-1e308)
     _ = series.uncertaintyOfMean
   }
 }

@@ -190,12 +190,12 @@ import Testing
     let off = try open(2, keeps: false)
     try off.write([.visit(visit(2, from: 90))])
     #expect(try StoreReader(path: path).changeLogEnd() == nil)
-    #expect(try !StoreReader(path: path).goesOn(from: position))
+    #expect(try !StoreReader(path: path).continues(from: position))
     try off.close()
     let again = try open(3)
     try again.write([.visit(visit(3, from: 180))])
     #expect(try log() == ["visits 3"])
-    #expect(try !StoreReader(path: path).goesOn(from: position))
+    #expect(try !StoreReader(path: path).continues(from: position))
   }
 
   @Test("after a restart the log goes on; after a restored copy it does not") func restored() throws
@@ -211,15 +211,15 @@ import Testing
     try second.close()
     let third = try open(3)
     try third.write([.visit(visit(3, from: 180))])
-    #expect(try StoreReader(path: path).goesOn(from: position))
+    #expect(try StoreReader(path: path).continues(from: position))
     #expect(try log(after: position.change) == ["visits 3"])
     try third.close()
 
     _ = try StoreBackup().restore(copy, to: path)
-    #expect(try !StoreReader(path: path).goesOn(from: position), "it is shorter")
+    #expect(try !StoreReader(path: path).continues(from: position), "it is shorter")
     let restored = try open(4)
     try restored.write((2...5).map { .visit(visit($0, from: Seconds(Double($0) * 60))) })
-    #expect(try !StoreReader(path: path).goesOn(from: position), "it was opened otherwise")
+    #expect(try !StoreReader(path: path).continues(from: position), "it was opened otherwise")
   }
 
   @Test("a repaired store has a log of its own") func repaired() throws {
@@ -232,6 +232,6 @@ import Testing
     let again = try open(2)
     try again.write([.visit(visit(2, from: 90))])
     #expect(try log() == ["visits 2"])
-    #expect(try !StoreReader(path: path).goesOn(from: position))
+    #expect(try !StoreReader(path: path).continues(from: position))
   }
 }

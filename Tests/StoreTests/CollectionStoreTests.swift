@@ -25,7 +25,7 @@ import Testing
   @discardableResult private func take(
     _ records: CollectedRecord..., stream: String = "s1", of device: String = "ann/bike"
   ) throws -> Int64 {
-    try store.take(CollectedBatch(stream: stream, records), of: device).through
+    try store.store(CollectedBatch(stream: stream, records), of: device).through
   }
 
   private func sql(_ text: String) throws -> [String] {
@@ -44,10 +44,10 @@ import Testing
     let watched = folder.file("watched.gpkg")
     let collection = try CollectionStore(path: watched, lock: try StoreLock(path: watched))
     let first = CollectedBatch(stream: "s1", [Self.record(1, visit(1, from: 0, to: 60))])
-    #expect(try collection.take(first, of: "ann/bike").through == 1)
+    #expect(try collection.store(first, of: "ann/bike").through == 1)
     _ = try run("sh", "-c", "cd '\(folder.path)' && \(how)")
     let second = CollectedBatch(stream: "s1", [Self.record(2, visit(2, from: 5))])
-    let error = thrown(PortError.self) { try collection.take(second, of: "ann/bike") }
+    let error = thrown(PortError.self) { try collection.store(second, of: "ann/bike") }
     guard case .moved(let why) = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -56,7 +56,7 @@ import Testing
     collection.close()
     // Whoever begins again finds no log of the file before.
     let new = try CollectionStore(path: watched, lock: try StoreLock(path: watched))
-    #expect(try new.take(second, of: "ann/bike").stream == "s1")
+    #expect(try new.store(second, of: "ann/bike").stream == "s1")
   }
 
   @Test("what comes twice is taken once, and the receipt says up to where there is no gap")
@@ -181,7 +181,7 @@ import Testing
     store.close()
     let again = try CollectionStore(path: path)
     let batch = CollectedBatch(stream: "s1", [Self.record(2, visit(2, from: 5))])
-    #expect(try again.take(batch, of: "ann/bike") == CollectorReceipt(stream: "s1", through: 3))
+    #expect(try again.store(batch, of: "ann/bike") == CollectorReceipt(stream: "s1", through: 3))
     #expect(try again.receipts().map(\.receipt.through) == [3])
   }
 

@@ -42,7 +42,7 @@ import Testing
     // Whoever reads starts none.
     #expect(try StoreReader(path: life.path).allPoints().count == 50)
     let check = try StoreCheck(path: life.path)
-    #expect(check.obstacle?.kind == .schema && check.asksForRepair)
+    #expect(check.obstacle?.kind == .schema && check.needsRepair)
     let repair = try StoreRepair(path: life.path)
     #expect(repair.leftOut.contains { $0.hasPrefix("trigger visits_watched on ") })
     #expect(try StoreCheck(path: life.path).isSound)
@@ -189,7 +189,7 @@ import Testing
   private func expectMended() throws {
     let ids = try life.ids()
     let check = try StoreCheck(path: life.path)
-    #expect(check.obstacle?.kind == .damage && check.asksForRepair)
+    #expect(check.obstacle?.kind == .damage && check.needsRepair)
     let repair = try StoreRepair(path: life.path)
     #expect(repair.leftOut.contains { $0.contains("rtree_visits_geom") }, "\(repair.leftOut)")
     #expect(try StoreCheck(path: life.path).isSound)
@@ -255,7 +255,7 @@ import Testing
       UPDATE gnss_sessions SET power_off = '2020-01-01T00:00:00.000Z' WHERE id = 4;
       """)
     let repair = try StoreRepair(path: life.path)
-    #expect(repair.refused == 1 && repair.mended == 2)
+    #expect(repair.refused == 1 && repair.correctedRows == 2)
     #expect(try StoreCheck(path: life.path).isSound)
   }
 }

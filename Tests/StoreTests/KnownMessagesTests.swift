@@ -25,7 +25,7 @@ import Testing
     try store.changeMessages(since: mark) { items in
       told = items
       var change = MessageChange()
-      change.kept = [Self.message(name)]
+      change.stored = [Self.message(name)]
       return change
     }
     return told?.map(\.key.name)

@@ -91,7 +91,7 @@ import Testing
     for name in ["Quay", "Mole", "Pier"] { try put(Self.circle(name)) }
     let ids = try edits().map(\.id)
     #expect(ids.count == 2)
-    try store.write([.placeEditsTold(upTo: ids[1])])
+    try store.write([.placeEditsReported(upTo: ids[1])])
     #expect(try edits().isEmpty)
     try put(Self.circle("Quay"))
     #expect(try edits().allSatisfy { $0.id > ids[1] })

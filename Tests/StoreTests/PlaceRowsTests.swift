@@ -210,9 +210,10 @@ import Testing
     let (latitude, longitude) = (at.latitude.value, at.longitude.value)
     let half = 0.0005
     return GeographicBox(
-      west: Sphere.shortWay(Degrees(longitude - half)),
+      west: Sphere.normalizedLongitude(Degrees(longitude - half)),
       south: Degrees(max(-90, latitude - half)),
-      east: Sphere.shortWay(Degrees(longitude + half)), north: Degrees(min(90, latitude + half)))
+      east: Sphere.normalizedLongitude(Degrees(longitude + half)),
+      north: Degrees(min(90, latitude + half)))
   }
 
   @Test("a place is found from wherever it reaches, at the poles and the antimeridian, too")

@@ -23,7 +23,7 @@ import Testing
   private func mended(keepsChangeLog: Bool? = true) throws -> String? {
     let store = try GeoPackageStore(path: path, mark: 1, keepsChangeLog: keepsChangeLog)
     defer { try? store.close() }
-    return try store.ensureOpen()?.mended
+    return try store.ensureOpen()?.repaired
   }
 
   @Test("of what was recorded without its trigger it is told that it does not go out by itself")

@@ -14,7 +14,7 @@ import Testing
   @Test("a sound store has nothing to tell but its figures") func sound() throws {
     let before = try life.bytes()
     let check = try StoreCheck(path: life.path)
-    #expect(check.isSound && !check.asksForRepair)
+    #expect(check.isSound && !check.needsRepair)
     #expect(check.rows.first { $0.table == "track_points" }?.count == 100)
     #expect(check.bytes == before.count)
     #expect(try life.bytes() == before && life.folder.files == ["track.gpkg"])
@@ -60,7 +60,7 @@ import Testing
     try life.sql(sql)
     let check = try StoreCheck(path: life.path)
     #expect(Set(check.problems.map(\.kind)) == [kind], "\(check.problems)")
-    #expect(check.asksForRepair == asksForRepair)
+    #expect(check.needsRepair == asksForRepair)
     guard asksForRepair else { return }
     _ = try StoreRepair(path: life.path)
     let after = try StoreCheck(path: life.path)

@@ -87,7 +87,7 @@ import Testing
       try? FileManager.default.removeItem(atPath: left.path + suffix)
       try FileManager.default.copyItem(atPath: life.path + suffix, toPath: left.path + suffix)
     }
-    #expect(try StoreRepair(path: left.path).tallies.map(\.saved).reduce(0, +) > 0)
+    #expect(try StoreRepair(path: left.path).tableResults.map(\.saved).reduce(0, +) > 0)
     #expect(try StoreReader(path: left.path).allPoints().last == point(at: .days(20)))
     // The damaged file still has its log.
     #expect(
@@ -111,14 +111,14 @@ import Testing
       ALTER TABLE visits ADD COLUMN note TEXT; CREATE VIEW long AS SELECT id FROM visits
       """)
     let check = try StoreCheck(path: life.path)
-    #expect(check.asksForRepair)
+    #expect(check.needsRepair)
     #expect(
       check.problems.filter { $0.kind == .row }.map(\.table)
         == ["destinations", "visits", "track_points"])
     #expect(check.problems.contains { $0.text.contains("visits, id 7, column arrival") })
     let repair = try StoreRepair(path: life.path)
     #expect(repair.refused == 3 && repair.unread == 0)
-    #expect(repair.loosened == 10)
+    #expect(repair.clearedReferences == 10)
     #expect(repair.leftOut == ["layer_styles", "long", "visits.note"])
     #expect(try StoreCheck(path: life.path).isSound)
   }
@@ -128,7 +128,7 @@ import Testing
     bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
     try life.overwrite(bytes)
     let check = try StoreCheck(path: life.path)
-    #expect(check.problems.map(\.kind) == [.damage] && check.asksForRepair)
+    #expect(check.problems.map(\.kind) == [.damage] && check.needsRepair)
     let error = thrown(PortError.self) { try StoreRepair(path: life.path) }
     guard case .corrupt? = error else { return #expect(Bool(false)) }
     #expect(try life.bytes() == bytes)
@@ -146,7 +146,7 @@ import Testing
       """)
     try life.sql("INSERT INTO meta (key, value) VALUES ('mark', 'second')")
     let repair = try StoreRepair(path: life.path)
-    let meta = try #require(repair.tallies.first { $0.table == "meta" })
+    let meta = try #require(repair.tableResults.first { $0.table == "meta" })
     #expect(meta.refusedCount == 1 && meta.refused.first?.contains("twice") == true)
     let kept = try StoreReader.connection(life.path).prepareOnce(
       "SELECT value FROM meta WHERE key = 'mark'")
@@ -167,7 +167,7 @@ import Testing
     let ids = try life.ids()
     let repair = try repairKeepsAllThatIsReadable(ids)
     #expect(repair.saved == ids.values.reduce(0) { $0 + $1.count })
-    #expect(repair.refused == 0 && repair.unread == 0 && repair.loosened == 0)
+    #expect(repair.refused == 0 && repair.unread == 0 && repair.clearedReferences == 0)
     let second = try StoreRepair(path: life.path)
     #expect(second.keptAs.hasSuffix("track.gpkg.damaged-2"))
   }

@@ -25,7 +25,7 @@ import Testing
     let now = AdaptivePolicyTests.at(second)
     policy.searchFailed(at: now)
     let demand = policy.demand(at: now, in: TrackingContext(nil, bench.motion))
-    guard case .off(let next?) = demand?.wish else { return 0 }
+    guard case .off(let next?) = demand?.mode else { return 0 }
     return (next - now).value
   }
 
@@ -52,7 +52,7 @@ import Testing
   func exhausted() throws {
     let policy = Self.policy(spent: 60)
     let demand = try #require(policy.demand(at: .zero + 2, in: .unknown))
-    #expect(demand.wish == .off(until: .zero + 1 + .minutes(30)))
+    #expect(demand.mode == .off(until: .zero + 1 + .minutes(30)))
     #expect(demand.reason == "the energy budget is spent")
   }
 
@@ -83,7 +83,7 @@ import Testing
     for look in 1...5000 {
       policy.searchFailed(at: now)
       let demand = policy.demand(at: now, in: context)
-      if look > 500 { #expect(demand?.wish == .off(until: now + 240)) }
+      if look > 500 { #expect(demand?.mode == .off(until: now + 240)) }
       now = now + 240
       policy.drawn(
         EnergyDraw(total: Joules(Double(look) * 0.5), resting: 0, searching: 0.1), at: now,

@@ -19,7 +19,7 @@ import Testing
     let hours = DepartureHistogramTests.worked(days).hours
     pipeline.restore(.object([("hours", DepartureHistogram.fields.snapshot(of: hours))]))
     for second in stride(from: 0.0, through: 1200, by: 60) {
-      _ = pipeline.take(GroundTruth.fix(second, 0))
+      _ = pipeline.handle(GroundTruth.fix(second, 0))
     }
     try #require(pipeline.openVisit != nil)
     return pipeline
@@ -43,7 +43,7 @@ import Testing
     }
     let motion = AdaptivePolicyTests.resting(sources).motion
     let demand = policy.demand(at: look, in: TrackingContext(pipeline, motion, clock))
-    guard case .off(let next?) = demand?.wish else { return 0 }
+    guard case .off(let next?) = demand?.mode else { return 0 }
     return (next - look).value
   }
 

@@ -16,7 +16,7 @@ import Testing
     policy.started(at: .zero)
     policy.searchFailed(at: at(second))
     let demand = policy.demand(at: at(second), in: TrackingContext(nil, bench.motion))
-    guard case .off(let next?) = demand?.wish else { return 0 }
+    guard case .off(let next?) = demand?.mode else { return 0 }
     return (next - at(second)).value
   }
 
@@ -38,7 +38,7 @@ import Testing
   func first() {
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)
-    #expect(policy.demand(at: .zero, in: .unknown)?.wish == .on)
+    #expect(policy.demand(at: .zero, in: .unknown)?.mode == .on)
   }
 
   @Test("at rest it looks as often as the wanted timing says, and rarely when it is watched")
@@ -115,6 +115,6 @@ import Testing
     policy.started(at: .zero)
     policy.searchFailed(at: Self.at(800))
     let demand = policy.demand(at: Self.at(1010), in: TrackingContext(nil, bench.motion))
-    #expect(demand?.wish == .on)
+    #expect(demand?.mode == .on)
   }
 }

@@ -69,14 +69,14 @@ import Testing
     var wish = UnconstrainedDemand(income: 1)
     #expect(abs((wish[.rest] + wish[.underWay] + wish[.bracket]).value - 1) < 1e-9)
     // 3 J every 960 s, four times as rarely as it would.
-    for _ in 0..<2000 { wish.looked(.rest, took: 3, after: 960, of: 4) }
+    for _ in 0..<2000 { wish.attempted(.rest, took: 3, after: 960, of: 4) }
     #expect(abs(wish[.rest].value - 3.0 / 240) < 1e-4)
     #expect(wish[.underWay] < 1e-4)
     let before = wish
     for pause in [0, -5, Double.nan, .infinity] {
-      wish.looked(.rest, took: 3, after: Seconds(pause), of: 4)
+      wish.attempted(.rest, took: 3, after: Seconds(pause), of: 4)
     }
-    wish.looked(.rest, took: Joules(.nan), after: 60, of: 4)
+    wish.attempted(.rest, took: Joules(.nan), after: 60, of: 4)
     #expect(wish == before)
   }
 }

@@ -22,19 +22,19 @@ import Testing
   }
 
   private static func until(_ policy: BoxedPolicy<ApproachPolicy>, _ second: Double) -> Double? {
-    guard case .off(let until?) = policy.demand(at: at(second))?.wish else { return nil }
+    guard case .off(let until?) = policy.demand(at: at(second))?.mode else { return nil }
     return (until - .zero).value
   }
 
   @Test("the first location is wanted, and a second one to compare it with") func launch() {
     let policy = BoxedPolicy(ApproachPolicy(ApproachSettings()))
-    #expect(policy.demand(at: .zero)?.wish == .on)
+    #expect(policy.demand(at: .zero)?.mode == .on)
     _ = policy.gnssLocation(PlaceExamples.location(east: -2100, speed: 10), at: Self.at(5))
     #expect(policy.takePlaceSearch() != nil)
     #expect(policy.takePlaceSearch() == nil)
-    #expect(policy.demand(at: Self.at(6))?.wish == .on, "until it is told the alerts")
+    #expect(policy.demand(at: Self.at(6))?.mode == .on, "until it is told the alerts")
     policy.found([PlaceExamples.place(east: 0)], at: Self.at(6))
-    #expect(policy.demand(at: Self.at(7))?.wish == .on)
+    #expect(policy.demand(at: Self.at(7))?.mode == .on)
     _ = policy.gnssLocation(PlaceExamples.location(east: -2000, speed: 10), at: Self.at(15))
     #expect(Self.until(policy, 15) != nil)
   }
@@ -43,7 +43,7 @@ import Testing
     let policy = Self.approaching()
     let until = try #require(Self.until(policy, 61))
     #expect(abs(until - 95) < 0.2, "60 + 35 s")
-    #expect(policy.demand(at: Self.at(96))?.wish == .on)
+    #expect(policy.demand(at: Self.at(96))?.mode == .on)
   }
 
   @Test("the nearest enabled alert decides") func nearest() throws {
@@ -87,7 +87,7 @@ import Testing
     // 15 s are left: that is not worth switching off for.
     let there = Self.approaching()
     there.searchFailed(at: Self.at(145))
-    #expect(there.demand(at: Self.at(145))?.wish == .on)
+    #expect(there.demand(at: Self.at(145))?.mode == .on)
     let none = Self.approaching([])
     none.searchFailed(at: Self.at(100))
     #expect(Self.until(none, 101) == 1000.0)
@@ -112,7 +112,7 @@ import Testing
   @Test("a board that was never located searches on, ever less often") func neverLocated() {
     let policy = BoxedPolicy(ApproachPolicy(ApproachSettings()))
     policy.searchFailed(at: Self.at(60))
-    #expect(policy.demand(at: Self.at(60))?.wish == .on)
+    #expect(policy.demand(at: Self.at(60))?.mode == .on)
     policy.searchFailed(at: Self.at(120))
     #expect(Self.until(policy, 120) == 150)
   }
@@ -127,7 +127,7 @@ import Testing
 
   @Test("numbers that are none do no harm") func damaged() {
     let policy = Self.approaching(speed: MetresPerSecond(.nan))
-    #expect(Self.until(policy, 61) != nil || policy.demand(at: Self.at(61))?.wish == .on)
+    #expect(Self.until(policy, 61) != nil || policy.demand(at: Self.at(61))?.mode == .on)
     _ = policy.gnssLocation(PlaceExamples.nowhere, at: Self.at(70))
     #expect(Self.until(policy, 71) == 1870.0)
     _ = policy.gnssLocation(PlaceExamples.location(east: -900, speed: 10), at: Self.at(80))
@@ -139,11 +139,11 @@ import Testing
     let policy = Self.approaching([PlaceExamples.place(east: 60, radius: 10)])
     let resting = TrackingContext(nil, motion)
     _ = policy.gnssLocation(PlaceExamples.location(east: 0, speed: 0), at: Self.at(410))
-    let wish = policy.demand(at: Self.at(411), in: resting)?.wish
+    let wish = policy.demand(at: Self.at(411), in: resting)?.mode
     #expect(wish == .off(until: Self.at(410 + 1800)))
-    motion.heard(.motion, at: Self.at(1010))
-    motion.heard(.motion, at: Self.at(1020))
-    #expect(policy.demand(at: Self.at(1020), in: TrackingContext(nil, motion))?.wish == .on)
+    motion.handle(.motion, at: Self.at(1010))
+    motion.handle(.motion, at: Self.at(1020))
+    #expect(policy.demand(at: Self.at(1020), in: TrackingContext(nil, motion))?.mode == .on)
   }
 
   @Test("coarse locations are not what it goes by") func coarse() {

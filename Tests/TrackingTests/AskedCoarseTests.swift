@@ -38,7 +38,7 @@ import Testing
   }
 
   private static func wants(_ policy: HybridPolicy, _ seconds: Double) -> Bool {
-    policy.demand(at: at(seconds), in: .unknown)?.wish == .on
+    policy.demand(at: at(seconds), in: .unknown)?.mode == .on
   }
 
   @Test("they are asked shortly before a burst would be due") func asked() throws {
@@ -90,18 +90,18 @@ import Testing
     for second in stride(from: 0.0, through: 200, by: 10) {
       motion.located(home, at: Self.at(second))
     }
-    for second in [300.0, 310, 320] { motion.heard(.motion, at: Self.at(second)) }
+    for second in [300.0, 310, 320] { motion.handle(.motion, at: Self.at(second)) }
     motion.located(Self.location(east: 800, accuracy: 5), at: Self.at(330))
     motion.timePassed(at: Self.at(400))
     let policy = Self.arrived()
     let watched = TrackingContext(nil, motion)
-    #expect(watched.motion.isResting && watched.motion.isWatched)
-    #expect(policy.demand(at: Self.at(5000), in: watched)?.wish == .off(until: nil))
+    #expect(watched.motion.isResting && watched.motion.isMonitored)
+    #expect(policy.demand(at: Self.at(5000), in: watched)?.mode == .off(until: nil))
     #expect(policy.coarseDue(in: watched) == nil)
-    motion.heard(.motion, at: Self.at(5010))
-    motion.heard(.motion, at: Self.at(5020))
+    motion.handle(.motion, at: Self.at(5010))
+    motion.handle(.motion, at: Self.at(5020))
     let moving = TrackingContext(nil, motion)
-    #expect(policy.demand(at: Self.at(5020), in: moving)?.wish == .on)
+    #expect(policy.demand(at: Self.at(5020), in: moving)?.mode == .on)
   }
 
   /// It was felt to go 800 m, and rests there since second 320.
@@ -110,7 +110,7 @@ import Testing
     for second in stride(from: 0.0, through: 200, by: 10) {
       motion.located(location(east: 0, accuracy: 5), at: at(second))
     }
-    for second in [300.0, 310, 320] { motion.heard(.motion, at: at(second)) }
+    for second in [300.0, 310, 320] { motion.handle(.motion, at: at(second)) }
     motion.located(location(east: 800, accuracy: 5), at: at(330))
     motion.timePassed(at: at(400))
     return motion
@@ -124,12 +124,12 @@ import Testing
     let home = Self.location(east: 0, accuracy: 5)
     let isFirst = policy.gnssLocation(home, at: Self.at(315), in: .unknown)
     #expect(isFirst)
-    #expect(policy.demand(at: Self.at(401), in: resting)?.wish == .on)
+    #expect(policy.demand(at: Self.at(401), in: resting)?.mode == .on)
     policy.searchFailed(at: Self.at(405))
-    #expect(policy.demand(at: Self.at(9000), in: resting)?.wish == .off(until: nil))
-    for second in [9010.0, 9020] { motion.heard(.motion, at: Self.at(second)) }
+    #expect(policy.demand(at: Self.at(9000), in: resting)?.mode == .off(until: nil))
+    for second in [9010.0, 9020] { motion.handle(.motion, at: Self.at(second)) }
     let moving = TrackingContext(nil, motion)
-    #expect(policy.demand(at: Self.at(9020), in: moving)?.wish == .on)
+    #expect(policy.demand(at: Self.at(9020), in: moving)?.mode == .on)
   }
 
   @Test("a departure that is felt soon after the arrival is followed at once") func soon() {
@@ -141,10 +141,10 @@ import Testing
       let isSaved = policy.gnssLocation(here, at: Self.at(second), in: .unknown)
       #expect(isSaved)
     }
-    for second in [420.0, 430] { motion.heard(.motion, at: Self.at(second)) }
+    for second in [420.0, 430] { motion.handle(.motion, at: Self.at(second)) }
     let moving = TrackingContext(nil, motion)
-    #expect(policy.demand(at: Self.at(430), in: moving)?.wish == .off(until: Self.at(455)))
-    #expect(policy.demand(at: Self.at(455), in: moving)?.wish == .on)
+    #expect(policy.demand(at: Self.at(430), in: moving)?.mode == .off(until: Self.at(455)))
+    #expect(policy.demand(at: Self.at(455), in: moving)?.mode == .on)
   }
 
   private static func answer(at seconds: Double) -> CoarseObservation {
@@ -155,22 +155,22 @@ import Testing
 
   @Test("they are asked only when they are wanted, and once a minute at most") func asking() {
     var coarse = CoarseTracking(
-      CoarseSettings(), sources: [CoarseSource("wifi", .whenAsked)])
+      CoarseSettings(), sources: [CoarseSource("wifi", .onRequest)])
     func asks(_ seconds: Double, due: Double?) -> Bool {
-      var step = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
-      coarse.ask(&step, answersDue: due.map(Self.at))
+      var step = TrackerStep(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
+      coarse.request(&step, answersDue: due.map(Self.at))
       return step.effects == [.scan(source: "wifi")]
     }
     #expect(!asks(10, due: nil) && coarse.nextAsking == nil)
     #expect(!asks(10, due: 50) && coarse.nextAsking == Self.at(50))
     #expect(asks(50, due: 50))
     #expect(coarse.nextAsking == Self.at(110), "whether it answers or not")
-    var step = Turn(at: Self.at(53), clock: UTCClock(), counters: TrackerCounters())
+    var step = TrackerStep(at: Self.at(53), clock: UTCClock(), counters: TrackerCounters())
     #expect(coarse.hear(Self.answer(at: 53), from: "wifi", &step) != nil)
     #expect(!asks(54, due: 54) && coarse.nextAsking == Self.at(113))
-    #expect(asks(113, due: 54) && coarse.isAsking)
+    #expect(asks(113, due: 54) && coarse.isQueryPending)
     coarse.answered("wifi", at: Self.at(114))
-    #expect(!coarse.isAsking && coarse.nextAsking == Self.at(174), "it knows no place")
+    #expect(!coarse.isQueryPending && coarse.nextAsking == Self.at(174), "it knows no place")
     coarse.failed("wifi", at: Self.at(174))
     #expect(coarse.nextAsking == Self.at(474))
   }
@@ -178,7 +178,7 @@ import Testing
   @Test("what they tell unasked counts once in 300 s, and at once after 500 m") func unasked() {
     var coarse = CoarseTracking(
       CoarseSettings(),
-      sources: [CoarseSource("wifi", .whenAsked), CoarseSource("geoclue", .occasional)])
+      sources: [CoarseSource("wifi", .onRequest), CoarseSource("geoclue", .occasional)])
     func admits(_ seconds: Double, _ name: String, east: Double = 0) -> Bool {
       var answer = Self.answer(at: seconds)
       answer.position = Self.location(east: east, accuracy: 40).position
@@ -189,8 +189,8 @@ import Testing
     #expect(admits(300, "geoclue"))
     #expect(!admits(310, "wifi", east: 450))
     #expect(admits(320, "wifi", east: 550))
-    var step = Turn(at: Self.at(380), clock: UTCClock(), counters: TrackerCounters())
-    coarse.ask(&step, answersDue: Self.at(380))
+    var step = TrackerStep(at: Self.at(380), clock: UTCClock(), counters: TrackerCounters())
+    coarse.request(&step, answersDue: Self.at(380))
     #expect(admits(383, "wifi", east: 550), "somebody waits for it")
     #expect(!admits(384, "wifi", east: 550))
   }
@@ -207,11 +207,11 @@ import Testing
   @Test("where GNSS tells the place, what is heard is learnt once, if anybody wants answers")
   func survey() {
     var coarse = CoarseTracking(
-      CoarseSettings(), sources: [CoarseSource("wifi", .whenAsked), CoarseSource("virtual")])
+      CoarseSettings(), sources: [CoarseSource("wifi", .onRequest), CoarseSource("virtual")])
     func scans(
       _ seconds: Double, east: Double, accuracy: Metres = 5, speed: MetresPerSecond? = nil
     ) -> Bool {
-      var step = Turn(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
+      var step = TrackerStep(at: Self.at(seconds), clock: UTCClock(), counters: TrackerCounters())
       var gnss = Self.location(east: east, accuracy: accuracy)
       gnss.source = .gnss
       gnss.speed = speed
@@ -219,8 +219,8 @@ import Testing
       return step.effects == [.scan(source: "wifi")]
     }
     #expect(!scans(10, east: 0), "nobody wants answers")
-    var step = Turn(at: Self.at(11), clock: UTCClock(), counters: TrackerCounters())
-    coarse.ask(&step, answersDue: Self.at(1000))
+    var step = TrackerStep(at: Self.at(11), clock: UTCClock(), counters: TrackerCounters())
+    coarse.request(&step, answersDue: Self.at(1000))
     #expect(!scans(12, east: 0, accuracy: 60) && !scans(13, east: 0, speed: 14))
     #expect(scans(14, east: 0))
     #expect(!scans(15, east: 0) && !scans(600, east: 900), "a quarter of an hour between them")

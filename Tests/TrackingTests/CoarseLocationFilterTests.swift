@@ -8,7 +8,7 @@ private final class Bench {
   var judge = CoarseLocationFilter(CoarseSettings())
 
   func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseDecision {
-    judge.judge(observation, time: time)
+    judge.evaluate(observation, time: time)
   }
 
   func learn(accessPoint name: String, at position: Coordinate) {

@@ -23,7 +23,7 @@ import Testing
     }
     change(&locations)
     var way = CoarsePlausibility()
-    return locations.compactMap { way.objection(to: $0) == nil ? way.take($0) : $0 }
+    return locations.compactMap { way.objection(to: $0) == nil ? way.add($0) : $0 }
   }
 
   @Test("towers on either side of a road are all kept") func road() {
@@ -39,48 +39,48 @@ import Testing
   @Test("two fixes of the receiver take back what lies between them") func betweenFixes() {
     let wrong = Self.location(30, 9000, accuracy: 50)
     var way = CoarsePlausibility()
-    #expect(way.take(Self.location(0, 0, accuracy: 5, source: .gnss)) == nil)
-    #expect(way.take(wrong) == nil)
-    #expect(way.take(Self.location(60, 600, accuracy: 5, source: .gnss)) == wrong)
+    #expect(way.add(Self.location(0, 0, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.add(wrong) == nil)
+    #expect(way.add(Self.location(60, 600, accuracy: 5, source: .gnss)) == wrong)
     // A receiver's own are not judged here.
-    #expect(way.take(Self.location(70, 90_000, accuracy: 5, source: .gnss)) == nil)
-    #expect(way.take(Self.location(80, 700, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.add(Self.location(70, 90_000, accuracy: 5, source: .gnss)) == nil)
+    #expect(way.add(Self.location(80, 700, accuracy: 5, source: .gnss)) == nil)
   }
 
   @Test("who rests may well have been away between two that are minutes apart") func away() {
     var way = CoarsePlausibility()
     for (second, east) in [(0.0, 0.0), (600, 8000), (1200, 0)] {
-      #expect(way.take(Self.location(second, east)) == nil)
+      #expect(way.add(Self.location(second, east)) == nil)
     }
   }
 
   @Test("a board that has flown is believed to have arrived when all say so for ten minutes")
   func flight() {
     var way = CoarsePlausibility()
-    for minute in 0..<10 { _ = way.take(Self.location(Double(minute) * 60, 0)) }
+    for minute in 0..<10 { _ = way.add(Self.location(Double(minute) * 60, 0)) }
     let landed = 8.0 * 3600
     for minute in [0.0, 4, 8] {
       #expect(way.objection(to: Self.location(landed + minute * 60, 5_000_000)) != nil)
     }
     let there = Self.location(landed + 720, 5_000_000)
     #expect(way.objection(to: there) == nil)
-    #expect(way.take(there) == nil, "where it came from is no error")
+    #expect(way.add(there) == nil, "where it came from is no error")
     #expect(way.objection(to: Self.location(landed + 780, 5_000_000)) == nil)
   }
 
   @Test("what one tower far away says now and then is never believed") func tower() {
     var way = CoarsePlausibility()
-    for minute in [-2.0, -1] { _ = way.take(Self.location(minute * 60, 0)) }
+    for minute in [-2.0, -1] { _ = way.add(Self.location(minute * 60, 0)) }
     for minute in 0..<60 {
       let location = Self.location(Double(minute) * 60, minute % 3 == 0 ? 0 : 500_000)
       #expect((way.objection(to: location) == nil) == (minute % 3 == 0))
-      if minute % 3 == 0 { #expect(way.take(location) == nil) }
+      if minute % 3 == 0 { #expect(way.add(location) == nil) }
     }
   }
 
   @Test("what cannot be reached is not believed until it could be") func unreachable() {
     var way = CoarsePlausibility()
-    _ = way.take(Self.location(0, 0))
+    _ = way.add(Self.location(0, 0))
     let why = way.objection(to: Self.location(60, 15_000))
     #expect(why == "15 km from where the board was 60 s before")
     #expect(way.objection(to: Self.location(180, 15_000)) == nil)
@@ -91,11 +91,11 @@ import Testing
   @Test("a wrong first location silences nobody for longer than two that agree") func wrongFirst() {
     var way = CoarsePlausibility()
     let wrong = Self.location(0, 4_000_000, accuracy: 50)
-    #expect(way.take(wrong) == nil)
+    #expect(way.add(wrong) == nil)
     #expect(way.objection(to: Self.location(300, 0)) != nil)
     let right = Self.location(600, 200)
     #expect(way.objection(to: right) == nil)
-    #expect(way.take(right) == wrong)
+    #expect(way.add(right) == wrong)
     #expect(way.objection(to: Self.location(900, 0)) == nil)
   }
 
@@ -103,17 +103,17 @@ import Testing
   func wrongAfterSilence() {
     var way = CoarsePlausibility()
     let wrong = Self.location(43_200, 900_000, accuracy: 50)
-    #expect(way.take(Self.location(0, 0)) == nil)
-    #expect(way.objection(to: wrong) == nil && way.take(wrong) == nil)
+    #expect(way.add(Self.location(0, 0)) == nil)
+    #expect(way.objection(to: wrong) == nil && way.add(wrong) == nil)
     let right = Self.location(43_500, 300)
     #expect(way.objection(to: right) == nil)
-    #expect(way.take(right) == wrong)
+    #expect(way.add(right) == wrong)
   }
 
   @Test("a fix alone takes back a first location that cannot be") func wrongBeforeFix() {
     var way = CoarsePlausibility()
     let wrong = Self.location(0, 50_000, accuracy: 50)
-    #expect(way.take(wrong) == nil)
-    #expect(way.take(Self.location(60, 0, accuracy: 5, source: .gnss)) == wrong)
+    #expect(way.add(wrong) == nil)
+    #expect(way.add(Self.location(60, 0, accuracy: 5, source: .gnss)) == wrong)
   }
 }

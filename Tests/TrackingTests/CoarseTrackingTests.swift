@@ -7,10 +7,10 @@ import Testing
 
 /// Several coarse sources side by side.
 @Suite struct CoarseTrackingTests {
-  private static func step(_ seconds: Double) -> Turn {
+  private static func step(_ seconds: Double) -> TrackerStep {
     var clock = UTCClock()
     clock.receiverTime(UTCInstant(seconds: 1_780_000_000), at: .zero)
-    return Turn(at: .zero + Seconds(seconds), clock: clock)
+    return TrackerStep(at: .zero + Seconds(seconds), clock: clock)
   }
 
   private static func answer(at seconds: Double) -> CoarseObservation {
@@ -24,20 +24,20 @@ import Testing
     var coarse = CoarseTracking(
       CoarseSettings(), sources: [CoarseSource("wifi"), CoarseSource("cell")])
     var step = Self.step(10)
-    coarse.ask(&step)
+    coarse.request(&step)
     #expect(step.effects == [.scan(source: "wifi"), .scan(source: "cell")])
-    #expect(coarse.isAsking)
+    #expect(coarse.isQueryPending)
 
     step = Self.step(11)
     coarse.failed("cell", at: step.now)
-    coarse.ask(&step)
+    coarse.request(&step)
     #expect(step.effects == [], "one is waited for, the other has failed")
     #expect(coarse.hear(Self.answer(at: 11), from: "wifi", &step) != nil)
-    coarse.ask(&step)
+    coarse.request(&step)
     #expect(step.effects == [.scan(source: "wifi")])
 
     step = Self.step(11 + CoarseSettings().retryAfter.value)
-    coarse.ask(&step)
+    coarse.request(&step)
     #expect(step.effects == [.scan(source: "cell")])
   }
 
@@ -97,8 +97,8 @@ import Testing
 extension CoarseTracking {
   /// An answer as the tracker takes it in, where GNSS has told nothing.
   mutating func hear(
-    _ answer: CoarseObservation, from name: String, _ step: inout Turn
-  ) -> Believed? {
+    _ answer: CoarseObservation, from name: String, _ step: inout TrackerStep
+  ) -> Accepted? {
     guard admits(answer, from: name, at: step.now) else { return nil }
     return take(answer, gnss: nil, &step)
   }

@@ -22,8 +22,8 @@ import Testing
     ]
     for later in demands.indices {
       for earlier in demands.indices where earlier < later {
-        #expect(demands[earlier].merged(with: demands[later]).wish == demands[later].wish)
-        #expect(demands[later].merged(with: demands[earlier]).wish == demands[later].wish)
+        #expect(demands[earlier].merged(with: demands[later]).mode == demands[later].mode)
+        #expect(demands[later].merged(with: demands[earlier]).mode == demands[later].mode)
       }
     }
   }
@@ -37,9 +37,9 @@ import Testing
 
   @Test("a demand that was due by then is for now")
   func due() {
-    #expect(Self.off(until: 60).due(at: Self.at(59)).wish == .off(until: Self.at(60)))
-    #expect(Self.off(until: 60).due(at: Self.at(60)).wish == .on)
-    #expect(Self.off(until: nil).due(at: Self.at(60)).wish == .off(until: nil))
+    #expect(Self.off(until: 60).due(at: Self.at(59)).mode == .off(until: Self.at(60)))
+    #expect(Self.off(until: 60).due(at: Self.at(60)).mode == .on)
+    #expect(Self.off(until: nil).due(at: Self.at(60)).mode == .off(until: nil))
   }
 
   private static let byCommand = "switched on by command, until godwit gnss auto"
@@ -53,17 +53,17 @@ import Testing
   @Test("a command and a missing receiver stand above every wish")
   func vetoes() {
     var demands = Self.demands(ContinuousPolicy())
-    #expect(demands.demand(at: .zero, in: .unknown).wish == .on)
+    #expect(demands.demand(at: .zero, in: .unknown).mode == .on)
     demands.demanded(Self.on, by: "a place")
-    demands.ordered(PersistentGnssCommand(.off, since: nil))
-    #expect(demands.demand(at: .zero, in: .unknown).wish == .off(until: nil))
-    demands.ordered(PersistentGnssCommand(.on, since: nil))
+    demands.commanded(PersistentGnssCommand(.off, since: nil))
+    #expect(demands.demand(at: .zero, in: .unknown).mode == .off(until: nil))
+    demands.commanded(PersistentGnssCommand(.on, since: nil))
     #expect(demands.demand(at: .zero, in: .unknown).reason == Self.byCommand)
     demands.stop()
     #expect(demands.demand(at: .zero, in: .unknown).reason == "the daemon ends")
     var nothing = Self.demands(ContinuousPolicy(), hasReceiver: false)
     nothing.demanded(Self.on, by: "a place")
-    #expect(nothing.demand(at: .zero, in: .unknown).wish == .off(until: nil))
+    #expect(nothing.demand(at: .zero, in: .unknown).mode == .off(until: nil))
   }
 
   @Test("of equal wishes the command's reason counts, then the policy's, then by name")
@@ -78,7 +78,7 @@ import Testing
     #expect(reason() == "a", "whoever came first")
     demands.demanded(nil, by: "a")
     #expect(reason() == "b")
-    demands.ordered(PersistentGnssCommand(.on, since: nil))
+    demands.commanded(PersistentGnssCommand(.on, since: nil))
     #expect(reason() == Self.byCommand)
     var policy = Self.demands(OneFixPolicy(accuracy: nil))
     policy.demanded(GnssDemand(.on, reason: "a"), by: "a")
@@ -321,10 +321,10 @@ private struct OneFixPolicy: Policy {
   @Test("the timeout of a request goes on over sessions") func overSessions() {
     var wait = AccuracyWait()
     let fix = GroundTruth.location(0, 0, accuracy: 50)
-    var isEnough = wait.took(fix, for: Self.fine, at: .zero)
+    var isEnough = wait.handle(fix, for: Self.fine, at: .zero)
     wait.sessionEnded(at: .zero + 40)
     #expect(wait.deadline(of: Self.fine) == nil)
-    isEnough = isEnough || wait.took(fix, for: Self.fine, at: .zero + 1000)
+    isEnough = isEnough || wait.handle(fix, for: Self.fine, at: .zero + 1000)
     #expect(!isEnough)
     #expect(wait.deadline(of: Self.fine) == BootInstant.zero + 1020)
     #expect(wait.shortfall(of: Self.fine, at: .zero + 1019) == nil)

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func standing(_ bench: Bench, _ name: String) -> SourceHealth? {
-    bench.motion.standings.first { $0.name == name }
+    bench.motion.sourceHealth.first { $0.name == name }
   }
 
   /// A bench whose motion sensor has felt a journey, at rest since 200 s.
@@ -33,18 +33,18 @@ import Testing
     var alarm = AlarmRecord()
     var heard = 0
     for second in stride(from: 0.0, to: 86_400, by: 10) {
-      guard alarm.call(at: MotionEstimatorTests.at(second)) else { continue }
+      guard alarm.raise(at: MotionEstimatorTests.at(second)) else { continue }
       heard += 1
       alarm.stayed(at: MotionEstimatorTests.at(second))
     }
     #expect(heard < 60, "\(heard)")
     #expect(!alarm.isTrusted)
-    let isHeardLater = alarm.call(at: MotionEstimatorTests.at(200_000))
+    let isHeardLater = alarm.raise(at: MotionEstimatorTests.at(200_000))
     #expect(isHeardLater)
     alarm.moved()
     #expect(!alarm.isTrusted)
     for second in stride(from: 200_001.0, to: 200_010, by: 1) {
-      _ = alarm.call(at: MotionEstimatorTests.at(second))
+      _ = alarm.raise(at: MotionEstimatorTests.at(second))
       alarm.moved()
     }
     #expect(alarm.isTrusted)
@@ -78,7 +78,7 @@ import Testing
       }
       bench.locate(second + 1, east: 500 * Double(journey + 1), speed: 5)
     }
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
     #expect(standing(bench, "motion")?.contradictions ?? 0 > 0)
   }
 
@@ -86,11 +86,11 @@ import Testing
   func silentForLong() {
     var bench = motionBench()
     bench.wait(until: 43_000)
-    #expect(bench.motion.isWatched)
+    #expect(bench.motion.isMonitored)
     bench.wait(until: 90_000)
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
     bench.hear(.motion, 90_100)
-    #expect(bench.motion.isWatched)
+    #expect(bench.motion.isMonitored)
   }
 
   @Test("movement that leads nowhere, again and again within an hour, is not believed")
@@ -102,7 +102,7 @@ import Testing
       bench.wait(until: second + 60)
       bench.locate(second + 70, east: 500)
     }
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
   }
 
   @Test("a location that is off contradicts no sensor, and a coarse one moves nobody")
@@ -129,20 +129,20 @@ import Testing
       }
     }
     stay(0, east: 0)
-    #expect(!bench.motion.isWatched, "that it is left with the place is not known yet")
+    #expect(!bench.motion.isMonitored, "that it is left with the place is not known yet")
     bench.hear(.network(nil), 700)
     bench.locate(900, east: 3000)
     stay(1000, east: 0)
-    #expect(bench.motion.isWatched)
+    #expect(bench.motion.isMonitored)
     bench.hear(.network(nil), 1700)
     stay(3000, east: 5000)
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
     #expect(standing(bench, "network")?.contradictions ?? 0 > 0)
     for day in 1...6 {
       bench.hear(.network(nil), Double(day) * 10_000)
       stay(Double(day) * 10_000 + 1000, east: 5000)
     }
-    #expect(bench.motion.isWatched)
+    #expect(bench.motion.isMonitored)
   }
 
   @Test("the serving cell changing among the same few is no news, a new one is") func cells() {
@@ -151,14 +151,14 @@ import Testing
     for second in stride(from: 10.0, through: 250, by: 60) { bench.locate(second, east: 0) }
     #expect(bench.motion.isResting)
     bench.hear(.cell("b"), 300)
-    #expect(bench.motion.suspicion == MotionEstimatorTests.at(300))
+    #expect(bench.motion.lastTrigger == MotionEstimatorTests.at(300))
     bench.locate(305, east: 0)
     for second in stride(from: 1000.0, through: 9000, by: 500) {
       bench.hear(.cell(Int(second) % 1000 == 0 ? "a" : "b"), second)
     }
-    #expect(bench.motion.suspicion == MotionEstimatorTests.at(300))
+    #expect(bench.motion.lastTrigger == MotionEstimatorTests.at(300))
     bench.hear(.cell("c"), 9100)
-    #expect(bench.motion.suspicion == MotionEstimatorTests.at(9100))
+    #expect(bench.motion.lastTrigger == MotionEstimatorTests.at(9100))
     #expect(standing(bench, "cell")?.contradictions == 1)
   }
 
@@ -167,7 +167,7 @@ import Testing
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)
     for second in stride(from: 30.0, through: 600, by: 90) {
-      bench.motion.looked(nil, at: MotionEstimatorTests.at(second))
+      bench.motion.attemptFailed(nil, at: MotionEstimatorTests.at(second))
     }
     return bench
   }
@@ -180,15 +180,15 @@ import Testing
       let asked = [0.0, 1].map { bench.motion.takeScan(at: MotionEstimatorTests.at(second + $0)) }
       #expect(asked == ["wifi", nil])
       bench.hear(Self.scan(1...6, missing: scan), second + 3)
-      bench.motion.looked(nil, at: MotionEstimatorTests.at(second + 30))
+      bench.motion.attemptFailed(nil, at: MotionEstimatorTests.at(second + 30))
       second += 1000
     }
     #expect(bench.motion.isScanned(at: MotionEstimatorTests.at(second)))
     #expect(
-      bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isWatched: false)))
+      bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isMonitored: false)))
     bench.hear(Self.scan(20...26), second)
     #expect(!bench.motion.isResting)
-    #expect(bench.motion.suspicion == MotionEstimatorTests.at(second))
+    #expect(bench.motion.lastTrigger == MotionEstimatorTests.at(second))
   }
 
   @Test("where the receiver tells what it hears no scan is worth its energy") func noScans() {
@@ -221,11 +221,11 @@ import Testing
 
   @Test("access points that come along tell nothing of the next place") func travelling() {
     var watch = FingerprintWatch()
-    _ = watch.heard(Self.signals(1...4), at: MotionEstimatorTests.at(0))
+    _ = watch.scanReceived(Self.signals(1...4), at: MotionEstimatorTests.at(0))
     watch.displaced(by: 5000, at: MotionEstimatorTests.at(600))
-    _ = watch.heard(Self.signals(1...8), at: MotionEstimatorTests.at(1200))
+    _ = watch.scanReceived(Self.signals(1...8), at: MotionEstimatorTests.at(1200))
     let verdicts = [1...4, 5...8].map {
-      watch.heard(Self.signals($0), at: MotionEstimatorTests.at(1500))
+      watch.scanReceived(Self.signals($0), at: MotionEstimatorTests.at(1500))
     }
     #expect(verdicts == [.unclear, .here])
   }
@@ -245,9 +245,10 @@ import Testing
     next.motion.restore(snapshot)
     #expect(next.motion.snapshot == snapshot)
     #expect(
-      next.motion.standings.map(\.confirmations) == bench.motion.standings.map(\.confirmations))
+      next.motion.sourceHealth.map(\.confirmations)
+        == bench.motion.sourceHealth.map(\.confirmations))
     next.hear(.network("02:00:00:00:00:01"), 10)
-    #expect(next.motion.isWatched)
+    #expect(next.motion.isMonitored)
     next.locate(20, east: 502)
     #expect(next.motion.isResting)
     let damaged: [JSONValue] = [
@@ -258,7 +259,7 @@ import Testing
     for state in damaged {
       var bench = fresh()
       bench.motion.restore(state)
-      #expect(bench.motion.standings.allSatisfy { $0.confirmations == 0 && !$0.isTrusted })
+      #expect(bench.motion.sourceHealth.allSatisfy { $0.confirmations == 0 && !$0.isTrusted })
       bench.locate(20, east: 502)
       #expect(!bench.motion.isResting)
     }

@@ -26,7 +26,7 @@ import Testing
 
   private static func reason(_ demands: Demands, _ seconds: Double) -> String? {
     let demand = demands.demand(at: at(seconds), in: .unknown)
-    return demand.wish == .on ? demand.reason : nil
+    return demand.mode == .on ? demand.reason : nil
   }
 
   @Test("GNSS stays on while it is there, and for the grace time after it has gone")
@@ -67,7 +67,7 @@ import Testing
   @Test("the user's off stands above it") func order() {
     var demands = Self.demands()
     demands.externallySupplied(true, at: .zero)
-    demands.ordered(PersistentGnssCommand(.off, since: nil))
+    demands.commanded(PersistentGnssCommand(.off, since: nil))
     #expect(Self.reason(demands, 5) == nil)
   }
 

@@ -10,7 +10,7 @@ import Tracking
     var gate = FixGate(settings)
     if poweredOn { gate.poweredOn(at: .zero) }
     return fixes.map { fix in
-      guard case .rejected(let reason) = gate.judge(fix) else { return nil }
+      guard case .rejected(let reason) = gate.evaluate(fix) else { return nil }
       return reason
     }
   }
@@ -39,7 +39,7 @@ import Tracking
       var gate = FixGate(GateSettings())
       var fix = GroundTruth.fix(0, 0)
       change(&fix)
-      guard case .accepted(let location, _) = gate.judge(fix) else { return nil }
+      guard case .accepted(let location, _) = gate.evaluate(fix) else { return nil }
       return location.accuracy
     }
     #expect(accuracy { $0.horizontalError = 7 } == 7)

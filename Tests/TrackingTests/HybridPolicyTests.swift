@@ -46,7 +46,7 @@ private final class Scripted {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
   private func isOn(_ policy: Scripted, _ seconds: Double) -> Bool {
-    policy.demand(at: Self.at(seconds)).wish == .on
+    policy.demand(at: Self.at(seconds)).mode == .on
   }
 
   @Test("the first location comes from GNSS") func firstLocationComesFromGnss() {
@@ -59,12 +59,12 @@ private final class Scripted {
     let policy = Scripted(coarse: true)
     #expect(policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(5)))
     // GPS_Loc is 1: the prose arms the timer where the pseudo-code does not.
-    #expect(policy.demand(at: Self.at(6)).wish == .off(until: Self.at(125)))
+    #expect(policy.demand(at: Self.at(6)).mode == .off(until: Self.at(125)))
     #expect(isOn(policy, 125))
     #expect(policy.gnssLocation(Self.location(metresEast: 10), at: Self.at(127)))
     // GPS_Loc is 2 and 10 m were travelled: arrived, no timer, and SLU has the word.
-    #expect(policy.demand(at: Self.at(128)).wish == .off(until: nil))
-    #expect(policy.demand(at: Self.at(90_000)).wish == .off(until: nil))
+    #expect(policy.demand(at: Self.at(128)).mode == .off(until: nil))
+    #expect(policy.demand(at: Self.at(90_000)).mode == .off(until: nil))
   }
 
   @Test("travel is followed at every interval") func goesOnWhileTravelling() {
@@ -72,7 +72,7 @@ private final class Scripted {
     var now = 5.0
     for step in 0..<20 {
       #expect(policy.gnssLocation(Self.location(metresEast: Double(step) * 400), at: Self.at(now)))
-      #expect(policy.demand(at: Self.at(now + 1)).wish == .off(until: Self.at(now + 120)))
+      #expect(policy.demand(at: Self.at(now + 1)).mode == .off(until: Self.at(now + 120)))
       now += 120
     }
   }
@@ -82,12 +82,12 @@ private final class Scripted {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 60), at: Self.at(120))
-    #expect(policy.demand(at: Self.at(121)).wish == .off(until: nil))
+    #expect(policy.demand(at: Self.at(121)).mode == .off(until: nil))
     let further = Scripted(coarse: true)
     _ = further.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = further.gnssLocation(Self.location(metresEast: 110), at: Self.at(120))
     _ = further.gnssLocation(Self.location(metresEast: 50), at: Self.at(240))
-    #expect(further.demand(at: Self.at(241)).wish == .off(until: Self.at(360)))
+    #expect(further.demand(at: Self.at(241)).mode == .off(until: Self.at(360)))
   }
 
   @Test("a coarse location asks for GNSS again, for two locations at least")
@@ -96,10 +96,10 @@ private final class Scripted {
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(120))
     #expect(policy.coarseLocation(Self.location(metresEast: 3000, accuracy: 150), at: Self.at(900)))
-    #expect(policy.demand(at: Self.at(901)).wish == .off(until: Self.at(1020)))
+    #expect(policy.demand(at: Self.at(901)).mode == .off(until: Self.at(1020)))
     // The counter restarts: one GNSS location that shows arrival is not enough.
     _ = policy.gnssLocation(Self.location(metresEast: 3010), at: Self.at(1022))
-    #expect(policy.demand(at: Self.at(1023)).wish == .off(until: Self.at(1142)))
+    #expect(policy.demand(at: Self.at(1023)).mode == .off(until: Self.at(1142)))
   }
 
   @Test("of one burst only the first fix is a location")
@@ -116,15 +116,15 @@ private final class Scripted {
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 4), at: Self.at(120))
     // Arrived: the next burst stands in for SLU 300 s later.
-    #expect(policy.demand(at: Self.at(121)).wish == .off(until: Self.at(420)))
+    #expect(policy.demand(at: Self.at(121)).mode == .off(until: Self.at(420)))
     // Not moved: nothing is saved, and the next burst is farther away, up to the longest interval.
     #expect(!policy.gnssLocation(Self.location(metresEast: 8), at: Self.at(420)))
-    #expect(policy.demand(at: Self.at(421)).wish == .off(until: Self.at(420 + 450)))
+    #expect(policy.demand(at: Self.at(421)).mode == .off(until: Self.at(420 + 450)))
     #expect(!policy.gnssLocation(Self.location(metresEast: 8), at: Self.at(870)))
-    #expect(policy.demand(at: Self.at(871)).wish == .off(until: Self.at(870 + 600)))
+    #expect(policy.demand(at: Self.at(871)).mode == .off(until: Self.at(870 + 600)))
     // Moved: a significant location, and the timer of Algorithm 1 is armed.
     #expect(policy.gnssLocation(Self.location(metresEast: 250), at: Self.at(1470)))
-    #expect(policy.demand(at: Self.at(1471)).wish == .off(until: Self.at(1590)))
+    #expect(policy.demand(at: Self.at(1471)).mode == .off(until: Self.at(1590)))
   }
 
   @Test("a short trip that ended before the next burst is found")
@@ -136,14 +136,14 @@ private final class Scripted {
     #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(420)))
     #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(540)))
     #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(660)))
-    #expect(policy.demand(at: Self.at(661)).wish == .off(until: Self.at(960)))
+    #expect(policy.demand(at: Self.at(661)).mode == .off(until: Self.at(960)))
   }
 
   @Test("a failed search is tried again") func failedSearchIsTriedAgain() {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     policy.searchFailed(at: Self.at(200))
-    #expect(policy.demand(at: Self.at(201)).wish == .off(until: Self.at(320)))
+    #expect(policy.demand(at: Self.at(201)).mode == .off(until: Self.at(320)))
   }
 
   @Test("coarse locations that come more often than the timer ends do not put GNSS off")

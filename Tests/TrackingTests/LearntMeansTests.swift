@@ -9,11 +9,11 @@ import Testing
 @Suite struct LearntMeansTests {
   @Test("ephemeris that could not be kept over a cut is forgotten when that is learnt")
   func forgottenEphemeris() {
-    var step = Turn(at: .zero, clock: UTCClock())
+    var step = TrackerStep(at: .zero, clock: UTCClock())
     var search = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
     var lowPower = LowPowerPlanner(PowerCapabilities(), model: .ubloxM8, maxRetryPause: 1800)
     search.open(because: "a test", &step)
-    step = Turn(at: .zero + 5, clock: UTCClock())
+    step = TrackerStep(at: .zero + 5, clock: UTCClock())
     search.accepted(at: step.now, &step)
     search.switchedOff(at: step.now)
     lowPower.powerDown(

@@ -31,8 +31,8 @@ extension FixOutcome {
       fix.mode = .threeD
       fix.position = location.position
       fix.horizontalError = 6
-      note(pipeline.take(fix).consequences)
-      kept += track.take(location, for: .passing, session: nil).count
+      note(pipeline.handle(fix).consequences)
+      kept += track.add(location, for: .passing, session: nil).count
       seen += 1
     }
     note(pipeline.finish())
@@ -55,7 +55,7 @@ extension FixOutcome {
       for second in stride(from: start, to: start + 1800, by: 5) {
         var fix = GroundTruth.fix(second, 0)
         fix.time = GroundTruth.time(second + ahead)
-        let outcome = pipeline.take(fix).consequences
+        let outcome = pipeline.handle(fix).consequences
         log.take(outcome.visits)
         if outcome.isOfOtherDate { beginnings.append(second) }
       }
@@ -76,7 +76,7 @@ extension FixOutcome {
     for second in stride(from: 0.0, to: 3600, by: 1) {
       var fix = GroundTruth.fix(second, 0)
       if (900..<1200).contains(second) { fix.time = GroundTruth.time(second - 3600) }
-      log.take(pipeline.take(fix).consequences.visits)
+      log.take(pipeline.handle(fix).consequences.visits)
     }
     log.take(pipeline.finish().visits)
     #expect(log.visits.count == 1)
@@ -91,7 +91,7 @@ extension FixOutcome {
     for second in stride(from: 0.0, to: 7200, by: 5) {
       var fix = GroundTruth.fix(second, 0)
       if second >= 3600 { fix.time = GroundTruth.time(second + 31_536_000) }
-      log.take(pipeline.take(fix).consequences.visits)
+      log.take(pipeline.handle(fix).consequences.visits)
     }
     #expect(log.visits.count == 2)
     let departure = try #require(log.visits.first?.departure)
@@ -112,7 +112,7 @@ extension FixOutcome {
       let hour = (second / 3600).rounded(.down)
       var fix = GroundTruth.fix(second, hour * 1500 + max(0, second - hour * 3600 - 3500) * 15)
       if second < 3 * 3600 { fix.time = GroundTruth.time(second + ahead) }
-      log.take(pipeline.take(fix).consequences.visits)
+      log.take(pipeline.handle(fix).consequences.visits)
       if isRestarted, second == 3 * 3600 + 600 {
         let snapshot = pipeline.snapshot
         pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
@@ -135,7 +135,7 @@ extension FixOutcome {
     for second in stride(from: 0.0, to: 3600, by: 5) {
       // Its dates are the only clock of a recording.
       let at = second < 5 ? 0 : 1_450_000_000 + second
-      log.take(pipeline.take(GroundTruth.fix(at, 0)).consequences.visits)
+      log.take(pipeline.handle(GroundTruth.fix(at, 0)).consequences.visits)
     }
     log.take(pipeline.finish().visits)
     #expect(log.visits.count == 1)
@@ -146,7 +146,7 @@ extension FixOutcome {
   func hostileTimesInASnapshotAreDamage() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     for second in stride(from: 0.0, to: 1800, by: 5) {
-      _ = pipeline.take(GroundTruth.fix(second, 0))
+      _ = pipeline.handle(GroundTruth.fix(second, 0))
     }
     let saved = pipeline.snapshot.text
     let digits = String(GroundTruth.time(1795).nanoseconds)
@@ -156,7 +156,7 @@ extension FixOutcome {
     var again = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     again.restore(try JSONValue(parsing: damaged))
     #expect(again.openVisit == nil)
-    guard case .accepted = again.take(GroundTruth.fix(1800, 0)) else {
+    guard case .accepted = again.handle(GroundTruth.fix(1800, 0)) else {
       Issue.record("a good fix is refused")
       return
     }

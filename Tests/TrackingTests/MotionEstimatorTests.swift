@@ -23,17 +23,17 @@ import Testing
       location.speed = MetresPerSecond(speed)
       isRefuted = motion.isRefuted(by: location, at: MotionEstimatorTests.at(second))
       motion.located(location, at: MotionEstimatorTests.at(second))
-      news += motion.takeNews()
+      news += motion.takeEvents()
     }
 
-    mutating func look(_ second: Double, _ sky: SignalQuality = .dark) {
-      motion.looked(sky, at: MotionEstimatorTests.at(second))
-      news += motion.takeNews()
+    mutating func look(_ second: Double, _ sky: SignalQuality = .noSignal) {
+      motion.attemptFailed(sky, at: MotionEstimatorTests.at(second))
+      news += motion.takeEvents()
     }
 
     mutating func hear(_ evidence: Evidence, _ second: Double) {
-      motion.heard(evidence, at: MotionEstimatorTests.at(second))
-      news += motion.takeNews()
+      motion.handle(evidence, at: MotionEstimatorTests.at(second))
+      news += motion.takeEvents()
     }
 
     /// Edges as a source gives them while the board moves.
@@ -45,7 +45,7 @@ import Testing
 
     mutating func wait(until second: Double) {
       motion.timePassed(at: MotionEstimatorTests.at(second))
-      news += motion.takeNews()
+      news += motion.takeEvents()
     }
   }
 
@@ -53,7 +53,7 @@ import Testing
     var bench = Bench("motion")
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 3) }
     bench.hear(.motion, 300)
-    #expect(bench.motion.stirred == Self.at(300))
+    #expect(bench.motion.lastMotionEdge == Self.at(300))
     #expect(bench.motion.state == .resting(since: Self.at(0)))
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(!bench.motion.isResting)
     bench.look(300)
     #expect(bench.motion.isResting)
-    #expect(bench.news.contains(.rested(until: Self.at(300), isWatched: false)))
+    #expect(bench.news.contains(.rested(until: Self.at(300), isMonitored: false)))
   }
 
   @Test("who is found farther away than it can have come has not rested")
@@ -95,10 +95,10 @@ import Testing
   func motionIsEarned() {
     var bench = Bench("motion")
     bench.locate(0, east: 0)
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
     bench.edges(100...200)
     bench.locate(200, east: 500, speed: 5)
-    #expect(bench.motion.isWatched)
+    #expect(bench.motion.isMonitored)
     bench.wait(until: 300)
     #expect(bench.motion.state == .resting(since: Self.at(200)))
   }
@@ -112,7 +112,7 @@ import Testing
     bench.wait(until: 300)
     bench.locate(320, east: 500)
     bench.locate(2000, east: 5000)
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
   }
 
   @Test("a line that chatters for hours at one place is not believed any more")
@@ -123,7 +123,7 @@ import Testing
     bench.locate(200, east: 500, speed: 5)
     bench.edges(210...4000)
     for second in stride(from: 300.0, through: 4000, by: 60) { bench.locate(second, east: 500) }
-    #expect(!bench.motion.isWatched)
+    #expect(!bench.motion.isMonitored)
   }
 
   @Test("who walks slowly with a sensor that speaks all the way does not chatter")
@@ -135,7 +135,7 @@ import Testing
       bench.locate(second, east: second * 0.5, speed: 0.5)
     }
     bench.wait(until: 4100)
-    #expect(bench.motion.isResting && bench.motion.isWatched)
+    #expect(bench.motion.isResting && bench.motion.isMonitored)
   }
 
   @Test("a sensor that begins again and again without a way is not believed, sky or not")
@@ -151,7 +151,7 @@ import Testing
         if isDark { bench.look(second + 12) } else { bench.locate(second + 12, east: 500) }
         bench.wait(until: second + 50)
       }
-      #expect(!bench.motion.isWatched)
+      #expect(!bench.motion.isMonitored)
     }
   }
 
@@ -215,7 +215,7 @@ import Testing
     #expect(bench.motion.isResting)
     bench.edges(2000...2020)
     #expect(bench.motion.state == .moving(since: Self.at(2000)))
-    #expect(bench.news.contains(.rested(until: Self.at(2000), isWatched: true)))
+    #expect(bench.news.contains(.rested(until: Self.at(2000), isMonitored: true)))
   }
 
   @Test("a sensor that has not proved itself may ask for looks, but not for ever")
@@ -224,10 +224,10 @@ import Testing
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 0) }
     var looks = 0
     for hour in 1...40 {
-      let before = bench.motion.suspicion
+      let before = bench.motion.lastTrigger
       bench.edges(Double(hour) * 3600...Double(hour) * 3600 + 30)
       #expect(bench.motion.isResting)
-      if bench.motion.suspicion != before { looks += 1 }
+      if bench.motion.lastTrigger != before { looks += 1 }
     }
     #expect(looks == 20)
   }
@@ -237,14 +237,14 @@ import Testing
     var blind = Bench("ignition")
     blind.locate(0, east: 0)
     blind.hear(.ignition(isOn: true), 1000)
-    #expect(blind.motion.suspicion == Self.at(1000))
+    #expect(blind.motion.lastTrigger == Self.at(1000))
     var bench = Bench("motion", "ignition")
     bench.locate(0, east: 0)
     bench.edges(100...200)
     bench.locate(200, east: 500, speed: 5)
     bench.wait(until: 300)
     bench.hear(.ignition(isOn: true), 1000)
-    #expect(bench.motion.suspicion != Self.at(1000))
+    #expect(bench.motion.lastTrigger != Self.at(1000))
   }
 
   @Test("leaving a network that stays where it is calls for a look, leaving a bus's does not")
@@ -253,20 +253,20 @@ import Testing
     bench.hear(.network("02:00:00:00:00:01"), 0)
     for second in stride(from: 10.0, through: 610, by: 60) { bench.locate(second, east: 2) }
     bench.hear(.network(nil), 700)
-    #expect(bench.motion.suspicion != Self.at(700), "it may be the vehicle's own")
+    #expect(bench.motion.lastTrigger != Self.at(700), "it may be the vehicle's own")
     bench.locate(800, east: 2000)
     bench.hear(.network("02:00:00:00:00:01"), 1000)
     for second in stride(from: 1010.0, through: 1610, by: 60) { bench.locate(second, east: 2) }
-    #expect(bench.motion.isWatched)
+    #expect(bench.motion.isMonitored)
     bench.hear(.network(nil), 1700)
-    #expect(bench.motion.suspicion == Self.at(1700))
+    #expect(bench.motion.lastTrigger == Self.at(1700))
 
     var bus = Bench("network")
     bus.hear(.network("02:00:00:00:00:02"), 0)
     for second in stride(from: 10.0, through: 610, by: 60) {
       bus.locate(second, east: second * 8, speed: 8)
     }
-    #expect(!bus.motion.isWatched)
+    #expect(!bus.motion.isMonitored)
   }
 
   @Test("what a source tells, in whatever order, never traps and never counts backwards")
@@ -279,7 +279,7 @@ import Testing
         second += dice.uniform * 400
         switch Int(dice.uniform * 6) {
         case 0: bench.locate(second, east: dice.uniform * 3000)
-        case 1: bench.look(second, dice.uniform < 0.5 ? .dark : .faint)
+        case 1: bench.look(second, dice.uniform < 0.5 ? .noSignal : .weak)
         case 2: bench.hear(.motion, second)
         case 3: bench.hear(.network(dice.uniform < 0.5 ? nil : "a"), second)
         case 4: bench.hear(.ignition(isOn: dice.uniform < 0.5), second)

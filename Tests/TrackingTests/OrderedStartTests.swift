@@ -41,7 +41,7 @@ import Tracking
     let effects = bench.effects[told...].map(\.effect)
     #expect(effects.contains(.restart(kind)))
     #expect(effects.allSatisfy { $0.powerState == nil }, "its supply stays on")
-    #expect(bench.tracker.activity.heard == .acquiring)
+    #expect(bench.tracker.activity.positioningState == .acquiring)
     for _ in 0..<20 { epoch(bench, hasFix: false) }
     epoch(bench, hasFix: true)
     bench.now = bench.now + 40
@@ -97,7 +97,7 @@ import Tracking
     epoch(bench, after: 0.4, hasFix: true)
     epoch(bench, hasFix: true)
     #expect(bench.tracker.counters.fixesLate == late + 2)
-    #expect(bench.tracker.activity.heard == .acquiring)
+    #expect(bench.tracker.activity.positioningState == .acquiring)
     epoch(bench, hasFix: false)
     epoch(bench, after: 27, hasFix: true)
     #expect(bench.sessions().last?.restart == .cold && failures(bench).isEmpty)

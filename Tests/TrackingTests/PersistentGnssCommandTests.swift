@@ -29,7 +29,7 @@ import Testing
     let bench = bench()
     bench.send(.command(.gnss(wanted)))
     let next = restarted(bench)
-    #expect(next.order == PersistentGnssCommand(wanted, since: Self.noon))
+    #expect(next.command == PersistentGnssCommand(wanted, since: Self.noon))
     #expect(
       next.reason
         == "switched \(wanted.rawValue) by command since 2026-05-01T12:00:00Z, until godwit gnss "
@@ -42,7 +42,7 @@ import Testing
     bench.send(.command(.gnss(.off)))
     bench.send(.command(.gnss(.auto)))
     #expect(bench.tracker.snapshot(at: bench.now)["order"] == nil)
-    #expect(restarted(bench).order == .none)
+    #expect(restarted(bench).command == .none)
   }
 
   @Test("an order of this run stands above one that is found in the store later")
@@ -54,10 +54,10 @@ import Testing
     _ = next.step(.command(.gnss(.on)), at: .zero)
     let state = bench.tracker.snapshot(at: bench.now).text
     _ = next.step(.recalled(state: state, destinations: []), at: .zero)
-    #expect(next.order.wanted == .on)
+    #expect(next.command.wanted == .on)
     _ = next.step(.command(.gnss(.auto)), at: .zero)
     _ = next.step(.recalled(state: state, destinations: []), at: .zero)
-    #expect(next.order == .none, "auto is an order, too")
+    #expect(next.command == .none, "auto is an order, too")
   }
 
   @Test(

@@ -42,7 +42,7 @@ enum PlaceExamples {
     for second in stride(from: 0.0, through: 200, by: 10) {
       motion.located(location(east: -800), at: at(second))
     }
-    for second in [300.0, 310, 320] { motion.heard(.motion, at: at(second)) }
+    for second in [300.0, 310, 320] { motion.handle(.motion, at: at(second)) }
     motion.located(location(east: 0), at: at(330))
     motion.timePassed(at: at(400))
     return motion

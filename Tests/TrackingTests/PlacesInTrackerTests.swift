@@ -131,7 +131,7 @@ import Tracking
     let policy = Self.followers.randomElement(using: &random)!
     let bench = Self.bench(policy) {
       $0.coarseSources =
-        [[], [CoarseSource("wifi")], [CoarseSource("wifi", .whenAsked)]].randomElement(
+        [[], [CoarseSource("wifi")], [CoarseSource("wifi", .onRequest)]].randomElement(
           using: &random)!
     }
     var asked = Self.searches(bench).count

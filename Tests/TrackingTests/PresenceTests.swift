@@ -132,11 +132,11 @@ import Testing
   @Test("a rest that is told again and again is counted once") func toldAgain() {
     var stay = StayHypothesis.blank
     for second in 1...100 {
-      let proof = RestProof(isWatched: second > 60)
+      let proof = RestProof(isMonitored: second > 60)
       stay.proveRest(proof, until: Int64(second) * 1_000_000_000)
     }
     #expect(stay.proven == 100_000_000_000)
-    stay.proveRest(RestProof(isWatched: true), until: 50_000_000_000)
+    stay.proveRest(RestProof(isMonitored: true), until: 50_000_000_000)
     #expect(stay.proven == 100_000_000_000)
     #expect(stay.watched == 40_000_000_000)
   }

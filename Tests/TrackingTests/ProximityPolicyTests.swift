@@ -25,18 +25,18 @@ import Testing
   private static func pause(_ policy: BoxedPolicy<ProximityPolicy>, from seconds: Double)
     -> Seconds?
   {
-    guard case .off(let until?) = policy.demand(at: at(seconds))?.wish else { return nil }
+    guard case .off(let until?) = policy.demand(at: at(seconds))?.mode else { return nil }
     return until - at(seconds)
   }
 
   @Test("it starts FAR, with a fix") func first() {
     let policy = BoxedPolicy(ProximityPolicy(ProximitySettings(), hasCoarseSource: true))
     #expect(policy.policy.level == .far)
-    #expect(policy.demand(at: .zero)?.wish == .on)
+    #expect(policy.demand(at: .zero)?.mode == .on)
     #expect(policy.coarseDue() == nil)
     policy.searchFailed(at: Self.at(100))
-    #expect(policy.demand(at: Self.at(100))?.wish == .off(until: Self.at(280)))
-    #expect(policy.demand(at: Self.at(280))?.wish == .on)
+    #expect(policy.demand(at: Self.at(100))?.mode == .off(until: Self.at(280)))
+    #expect(policy.demand(at: Self.at(280))?.mode == .on)
   }
 
   @Test("with no place near it leaves all to a coarse source, if one tells by itself")
@@ -44,10 +44,10 @@ import Testing
     for targets in [[], [PlaceExamples.place(east: 3500)]] {
       let told = Self.started(targets, hasCoarse: true)
       #expect(told.policy.level == .far)
-      #expect(told.demand(at: Self.at(11))?.wish == .off(until: nil))
+      #expect(told.demand(at: Self.at(11))?.mode == .off(until: nil))
       #expect(told.coarseDue() == nil)
       let alone = Self.started(targets)
-      #expect(alone.demand(at: Self.at(11))?.wish == .off(until: Self.at(190)))
+      #expect(alone.demand(at: Self.at(11))?.mode == .off(until: Self.at(190)))
       #expect(alone.coarseDue() == Self.at(190 - 15))
       // 990 m at 33 m/s.
       #expect(Self.pause(Self.started(targets, speed: 33), from: 10) == 30)
@@ -61,7 +61,7 @@ import Testing
     let demand = policy.demand(at: Self.at(11))
     #expect(demand?.accuracy == 100)
     #expect(abs((Self.pause(policy, from: 10) ?? 0).value - 30) < 0.1)
-    #expect(policy.demand(at: Self.at(41))?.wish == .on)
+    #expect(policy.demand(at: Self.at(41))?.mode == .on)
     #expect(policy.demand(at: Self.at(41))?.accuracy == 100)
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(policy.policy.level == .close)
     for second in [11.0, 100, 100_000] {
       let demand = policy.demand(at: Self.at(second))
-      #expect(demand?.wish == .on)
+      #expect(demand?.mode == .on)
       #expect(demand?.accuracy == nil, "a limit would withhold what there is under a bad sky")
     }
   }
@@ -122,11 +122,11 @@ import Testing
     let near = PlaceExamples.location(east: 6000, accuracy: 800, source: .coarse)
     #expect(policy.coarseLocation(near, at: Self.at(500)))
     #expect(policy.policy.level == .medium)
-    #expect(policy.demand(at: Self.at(500))?.wish == .on, "800 m do not do for MEDIUM")
+    #expect(policy.demand(at: Self.at(500))?.mode == .on, "800 m do not do for MEDIUM")
     // Back to FAR by a cell alone, where GNSS finds nothing.
     let away = PlaceExamples.location(east: 0, accuracy: 800, source: .coarse)
     #expect(policy.coarseLocation(away, at: Self.at(900)))
-    #expect(policy.demand(at: Self.at(900))?.wish == .off(until: nil))
+    #expect(policy.demand(at: Self.at(900))?.mode == .off(until: nil))
   }
 
   @Test("places that appear count from where the board is known to be") func places() {
@@ -164,23 +164,23 @@ import Testing
     var motion = PlaceExamples.rested()
     let resting = TrackingContext(nil, motion)
     let policy = Self.started([PlaceExamples.place(east: 60)])
-    #expect(policy.demand(at: Self.at(400), in: resting)?.wish == .on, "not located there yet")
+    #expect(policy.demand(at: Self.at(400), in: resting)?.mode == .on, "not located there yet")
     _ = policy.gnssLocation(PlaceExamples.location(east: 0), at: Self.at(410), in: resting)
-    let wish = policy.demand(at: Self.at(411), in: resting)?.wish
+    let wish = policy.demand(at: Self.at(411), in: resting)?.mode
     #expect(wish == .off(until: Self.at(410 + 1800)))
     #expect(policy.coarseDue(in: resting) == nil)
-    motion.heard(.motion, at: Self.at(5010))
-    motion.heard(.motion, at: Self.at(5020))
-    #expect(policy.demand(at: Self.at(5020), in: TrackingContext(nil, motion))?.wish == .on)
+    motion.handle(.motion, at: Self.at(5010))
+    motion.handle(.motion, at: Self.at(5020))
+    #expect(policy.demand(at: Self.at(5020), in: TrackingContext(nil, motion))?.mode == .on)
     let unwatched = TrackingContext(nil, PlaceExamples.rested(isFelt: false))
-    #expect(policy.demand(at: Self.at(411), in: unwatched)?.wish == .on)
+    #expect(policy.demand(at: Self.at(411), in: unwatched)?.mode == .on)
   }
 
   @Test("a search that fails is tried again after the pause") func failure() {
     let policy = Self.started([PlaceExamples.place(east: 1001)])
     policy.searchFailed(at: Self.at(300))
     #expect(Self.pause(policy, from: 300) == 180)
-    #expect(policy.demand(at: Self.at(480))?.wish == .on)
+    #expect(policy.demand(at: Self.at(480))?.mode == .on)
   }
 
   @Test("whoever stays at a place leaves no trail there") func trajectory() {

@@ -11,7 +11,7 @@ import Testing
 
   private func session(hasFix: Bool) -> GnssSearch {
     var search = off
-    var step = Turn(at: .zero, clock: UTCClock())
+    var step = TrackerStep(at: .zero, clock: UTCClock())
     search.open(because: "a test", &step)
     if hasFix { search.accepted(at: step.now, &step) }
     return search
@@ -33,48 +33,48 @@ import Testing
       var activity = ReceiverActivity()
       activity.reached(state)
       activity.update(session(hasFix: false), coarse)
-      #expect(activity.drawn == .acquiring && activity.heard == .acquiring)
+      #expect(activity.energyState == .acquiring && activity.positioningState == .acquiring)
       activity.update(session(hasFix: true), coarse)
-      #expect(activity.drawn == .tracking && activity.heard == .tracking)
+      #expect(activity.energyState == .tracking && activity.positioningState == .tracking)
     }
   }
 
   @Test("before anything was told it is off") func start() {
-    #expect(ReceiverActivity().drawn == .off)
-    #expect(ReceiverActivity().heard == .off)
+    #expect(ReceiverActivity().energyState == .off)
+    #expect(ReceiverActivity().positioningState == .off)
     var failed = ReceiverActivity()
     failed.update(session(hasFix: false), coarse)
     failed.update(off, coarse)
-    #expect(failed.drawn == .off, "it never came on")
+    #expect(failed.energyState == .off, "it never came on")
   }
 
   @Test("on its way to rest it draws what it did", arguments: [true, false])
   func onItsWay(hadFix: Bool) {
     let saving = activity(.saving, hadFix: hadFix)
-    #expect(saving.drawn == (hadFix ? .tracking : .acquiring))
-    #expect(saving.heard == .off)
-    #expect(activity(.saving, .off, hadFix: hadFix).drawn == .off)
-    #expect(activity(.fallingAsleep, hadFix: hadFix).drawn == .sleeping)
-    #expect(activity(.fallingAsleep, .asleep, hadFix: hadFix).heard == .sleeping)
+    #expect(saving.energyState == (hadFix ? .tracking : .acquiring))
+    #expect(saving.positioningState == .off)
+    #expect(activity(.saving, .off, hadFix: hadFix).energyState == .off)
+    #expect(activity(.fallingAsleep, hadFix: hadFix).energyState == .sleeping)
+    #expect(activity(.fallingAsleep, .asleep, hadFix: hadFix).positioningState == .sleeping)
   }
 
   @Test("one that nothing can switch goes on with what it did, and counts as off")
   func ignored() {
-    #expect(activity(.ignored, hadFix: true).drawn == .tracking)
-    #expect(activity(.ignored, hadFix: true).heard == .off)
-    #expect(activity(.fallingAsleep, .on, .ignored, hadFix: true).drawn == .acquiring)
+    #expect(activity(.ignored, hadFix: true).energyState == .tracking)
+    #expect(activity(.ignored, hadFix: true).positioningState == .off)
+    #expect(activity(.fallingAsleep, .on, .ignored, hadFix: true).energyState == .acquiring)
   }
 
   @Test("one that wakes from its sleep unasked searches") func wakesUnasked() {
-    #expect(activity(.fallingAsleep, .asleep, .waking, hadFix: true).drawn == .acquiring)
+    #expect(activity(.fallingAsleep, .asleep, .waking, hadFix: true).energyState == .acquiring)
   }
 
   @Test("a line that cannot be set leaves it as it was")
   func outOfControl() {
-    #expect(activity(.unknown).heard == .acquiring)
-    #expect(activity(.unknown).drawn == .acquiring)
-    #expect(activity(.off, .unknown).drawn == .off)
-    #expect(activity(.fallingAsleep, .unknown).drawn == .acquiring, "perhaps it was not told")
-    #expect(activity(.unknown, .off).drawn == .off)
+    #expect(activity(.unknown).positioningState == .acquiring)
+    #expect(activity(.unknown).energyState == .acquiring)
+    #expect(activity(.off, .unknown).energyState == .off)
+    #expect(activity(.fallingAsleep, .unknown).energyState == .acquiring, "perhaps it was not told")
+    #expect(activity(.unknown, .off).energyState == .off)
   }
 }

@@ -266,7 +266,7 @@ import Testing
       }
       for second in stride(from: 360.0, through: 900, by: 60) {
         changes += detector.rested(
-          until: GroundTruth.time(second), within: 0, isWatched: isWatched)
+          until: GroundTruth.time(second), within: 0, isMonitored: isWatched)
       }
       for second in stride(from: 905.0, through: 1200, by: 5) {
         let way = min(second - 905, 20) * 0.5 * (second - 905)

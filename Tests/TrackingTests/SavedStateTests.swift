@@ -27,7 +27,7 @@ import Testing
     """
 
   private static func saved(_ text: String) -> SavedState? {
-    var step = Turn(at: .zero, clock: UTCClock())
+    var step = TrackerStep(at: .zero, clock: UTCClock())
     return SavedState(text, &step)
   }
 
@@ -76,7 +76,7 @@ import Testing
   @Test("what is no state of this version is not read")
   func otherVersions() {
     for text in ["", "3", "{}", #"{"version":2}"#, #"{"version":"1"}"#] {
-      var step = Turn(at: .zero, clock: UTCClock())
+      var step = TrackerStep(at: .zero, clock: UTCClock())
       #expect(SavedState(text, &step) == nil)
       let isSaid = step.effects.contains { if case .log = $0 { true } else { false } }
       #expect(isSaid)

@@ -73,7 +73,7 @@ import Testing
   func noReports() {
     var judge = SearchEvaluator()
     judge.began(.hot)
-    #expect(judge.sky == nil)
+    #expect(judge.signalQuality == nil)
     #expect(judge.objection(worth: 1, at: Self.at(600)) == nil)
   }
 
@@ -94,8 +94,8 @@ import Testing
       judge.received(Self.silence, at: Self.at(9000 + Double(second)))
       fresh.received(Self.silence, at: Self.at(9000 + Double(second)))
     }
-    #expect(judge.objection(worth: 20, at: Self.at(9002)) == .dark)
-    #expect(fresh.objection(worth: 20, at: Self.at(9002)) == .dark)
+    #expect(judge.objection(worth: 20, at: Self.at(9002)) == .noSignal)
+    #expect(fresh.objection(worth: 20, at: Self.at(9002)) == .noSignal)
   }
 
   @Test("what was learnt of signals outlives a restart, and damage is learnt anew")

@@ -8,10 +8,10 @@ import Testing
   @Test("a silent receiver does not count as tracking") func aSilentReceiverDoesNotTrack() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     bench.run(until: .minutes(1)) { _ in TrackerIdleTests.home }
-    #expect(bench.tracker.activity.heard == .tracking)
+    #expect(bench.tracker.activity.positioningState == .tracking)
     let silent = bench.now
     var wakes = 0
-    while bench.tracker.activity.heard == .tracking {
+    while bench.tracker.activity.positioningState == .tracking {
       bench.now = try #require(bench.tracker.nextWake)
       bench.send(.woke)
       wakes += 1
@@ -20,7 +20,7 @@ import Testing
     #expect(wakes <= 2)
     #expect(bench.tracker.nextWake == nil, "nothing more to wait for")
     bench.run(until: .minutes(2)) { _ in TrackerIdleTests.home }
-    #expect(bench.tracker.activity.heard == .tracking)
+    #expect(bench.tracker.activity.positioningState == .tracking)
   }
 
   /// While epochs come, looking for silence costs no wake and few changes of the timer.
@@ -44,7 +44,7 @@ import Testing
       bench.now = bench.now + 1
       if let wake = bench.wake, wake <= bench.now { bench.send(.woke) }
       if second % 8 == 0 { bench.send(.fix(bench.fix(at: TrackerIdleTests.home))) }
-      if second > 100 { #expect(bench.tracker.activity.heard == .tracking) }
+      if second > 100 { #expect(bench.tracker.activity.positioningState == .tracking) }
     }
   }
 

@@ -17,14 +17,14 @@ import Tracking
 
   @Test("a receiver that does not sleep is cut off") func whatDoesNotSleepIsCutOff() {
     let bench = Self.asleep()
-    #expect(bench.tracker.activity.heard == .sleeping)
+    #expect(bench.tracker.activity.positioningState == .sleeping)
     let before = bench.effects.count
     bench.send(.powerFailed(reason: "it went on talking"))
     #expect(Self.powers(bench, from: before) == [.off])
-    #expect(bench.tracker.activity.heard == .off)
+    #expect(bench.tracker.activity.positioningState == .off)
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
     bench.send(.powerReached)
-    #expect(bench.tracker.activity.heard == .off)
+    #expect(bench.tracker.activity.positioningState == .off)
   }
 
   @Test("after three failures in a row sleep is not tried again")
@@ -32,7 +32,7 @@ import Tracking
     let bench = Self.asleep()
     var sleeps = 0
     for _ in 0..<8 {
-      if bench.tracker.activity.heard == .sleeping {
+      if bench.tracker.activity.positioningState == .sleeping {
         sleeps += 1
         bench.send(.powerFailed(reason: "it went on talking"))
       }
@@ -52,7 +52,7 @@ import Tracking
     for _ in 0..<3 {
       bench.refuse()
       bench.send(.powerFailed(reason: "it went on talking"))
-      #expect(bench.tracker.activity.heard == .acquiring, "it is still powered")
+      #expect(bench.tracker.activity.positioningState == .acquiring, "it is still powered")
       #expect(bench.tracker.reason.hasPrefix("cannot be put to sleep"))
       let before = bench.effects.count
       pauses.append(try #require(bench.tracker.nextWake) - bench.now)
@@ -62,7 +62,7 @@ import Tracking
     }
     #expect(pauses == [10, 20, 40])
     bench.send(.powerReached)
-    #expect(bench.tracker.activity.heard == .sleeping)
+    #expect(bench.tracker.activity.positioningState == .sleeping)
     #expect(bench.tracker.nextWake == nil)
   }
 
@@ -72,7 +72,7 @@ import Tracking
     let before = bench.effects.count
     bench.send(.sleepUnavailable(reason: "the receiver knows no sleep command"))
     if !canCut { bench.send(.receiver(.ignored)) }
-    #expect(bench.tracker.activity.drawn == (canCut ? .off : .acquiring))
+    #expect(bench.tracker.activity.energyState == (canCut ? .off : .acquiring))
     bench.send(.sleepUnavailable(reason: "the receiver knows no sleep command"))
     bench.run(until: .hours(2)) { _ in TrackerIdleTests.home }
     #expect(!Self.powers(bench, from: before).contains(.sleep))
@@ -96,7 +96,7 @@ import Tracking
     _ = again.tracker.restore(bench.tracker.snapshot(at: bench.now).text, at: again.now)
     again.send(.started(clock: nil))
     again.run(until: 30) { _ in TrackerIdleTests.home }
-    #expect(again.tracker.activity.heard == .sleeping)
+    #expect(again.tracker.activity.positioningState == .sleeping)
   }
 
   @Test("new settings find the receiver as it was left")
@@ -104,6 +104,6 @@ import Tracking
     let bench = Self.asleep()
     let again = bench.tracker.reconfigured(
       TrackerSettings(power: PowerCapabilities(canSleep: true)))
-    #expect(again.activity.heard == .sleeping)
+    #expect(again.activity.positioningState == .sleeping)
   }
 }

@@ -41,14 +41,14 @@ import Testing
     settings.evidenceSources = ["motion", "geoclue"]
     var tracker = Tracker(settings: settings)
     _ = tracker.step(.started(clock: nil), at: .zero)
-    #expect(tracker.sources.map(\.lastWord) == [nil, nil])
+    #expect(tracker.sources.map(\.lastReport) == [nil, nil])
     _ = tracker.step(.evidence(.motion, from: "motion"), at: .zero + 5)
     _ = tracker.step(.scanFailed(source: "geoclue", reason: "denied"), at: .zero + 6)
-    #expect(tracker.sources.map(\.lastWord) == ["movement", "denied"])
+    #expect(tracker.sources.map(\.lastReport) == ["movement", "denied"])
     #expect(tracker.sources.map(\.hasFailed) == [false, true])
     let heard: [BootInstant?] = [.zero + 5, .zero + 6]
-    #expect(tracker.sources.map(\.lastHeard) == heard)
+    #expect(tracker.sources.map(\.lastReportTime) == heard)
     let again = tracker.reconfigured(settings)
-    #expect(again.sources.map(\.lastWord) == ["movement", "denied"])
+    #expect(again.sources.map(\.lastReport) == ["movement", "denied"])
   }
 }

@@ -92,10 +92,10 @@ import Testing
   @Test("a gap is told, and the more of a visit was not watched, the less sure it is")
   func gaps() throws {
     let watched = try Self.night(800)
-    #expect(watched.gap == nil && watched.unwatched == 0)
+    #expect(watched.gap == nil && watched.unobserved == 0)
     let hours = try Self.night(14_400)
     let gap = try #require(hours.gap)
-    #expect(gap.duration == 14_400 && hours.unwatched == 14_400)
+    #expect(gap.duration == 14_400 && hours.unobserved == 14_400)
     let day = try Self.night(42_000)
     #expect(watched.confidence > 0.8)
     #expect(hours.confidence < 0.3 && day.confidence < hours.confidence)
@@ -116,7 +116,7 @@ import Testing
     }
     let visit = try #require(detector.open)
     #expect(visit.gaps.all.count == 5)
-    #expect(visit.gaps.all.map(\.duration).reduce(0, +) == visit.unwatched)
+    #expect(visit.gaps.all.map(\.duration).reduce(0, +) == visit.unobserved)
   }
 
   @Test("who was not seen again may have left at any time since")
@@ -134,7 +134,7 @@ import Testing
     let rest = UnlocatedRest(since: .zero, until: .zero + 20_000, radius: 100)
     var visits: [VisitChange] = []
     for second in stride(from: 20_010.0, through: 20_400, by: 30) {
-      let outcome = pipeline.take(
+      let outcome = pipeline.handle(
         GroundTruth.fix(second, 0), after: second == 20_010 ? rest : nil)
       if case .accepted(_, let outcome) = outcome { visits += outcome.visits }
     }
@@ -145,10 +145,10 @@ import Testing
   }
 
   @Test("no gap of a visit begins before it") func gapsSinceArrival() {
-    func time(_ start: Double, _ end: Double) -> UnwatchedTime {
-      UnwatchedTime(start: GroundTruth.time(start), end: GroundTruth.time(end))
+    func time(_ start: Double, _ end: Double) -> UnobservedPeriod {
+      UnobservedPeriod(start: GroundTruth.time(start), end: GroundTruth.time(end))
     }
-    let gaps = UnwatchedTimes([time(0, 1000), time(2000, 4000), time(5000, 7000)])
+    let gaps = UnobservedPeriods([time(0, 1000), time(2000, 4000), time(5000, 7000)])
     #expect(gaps.since(GroundTruth.time(2003)).all == [time(2003, 4000), time(5000, 7000)])
   }
 }

@@ -12,7 +12,7 @@ import Tracking
     east: (Double) -> Double
   ) -> [TrackPoint] {
     times.flatMap { time in
-      track.take(GroundTruth.location(time, east(time)), for: purpose, session: Int64(time))
+      track.add(GroundTruth.location(time, east(time)), for: purpose, session: Int64(time))
     }
   }
 
@@ -26,12 +26,12 @@ import Tracking
       var track = StoredTrack(TrajectorySettings(), isDense: true)
       return (0..<3600).flatMap { second in
         let location = GroundTruth.location(Double(second), Double(abs(second - 1800)) * 3)
-        return track.take(location, for: purpose(second), session: 1)
+        return track.add(location, for: purpose(second), session: 1)
       } + [track.finish()].compactMap { $0 }
     }
     let alone = line { _ in .passing }
     #expect((2...12).contains(alone.count))
-    #expect(line { $0 % 3 == 0 ? .look : .passing } == alone)
+    #expect(line { $0 % 3 == 0 ? .request : .passing } == alone)
     #expect(Set(Self.seconds(alone)).count == alone.count)
     let points = line { $0 % 600 == 0 ? .point : .passing }
     let wanted = points.filter { $0.reason == .scheduled }
@@ -49,7 +49,7 @@ import Tracking
   @Test("looks that somebody asked for cost no point at rest, however many") func atRest() {
     var track = StoredTrack(TrajectorySettings(), isDense: false)
     _ = Self.run(&track, [0], for: .point) { _ in 0 }
-    let looks = Self.run(&track, (1...1000).map { Double($0) * 60 }, for: .look) {
+    let looks = Self.run(&track, (1...1000).map { Double($0) * 60 }, for: .request) {
       $0.truncatingRemainder(dividingBy: 7)
     }
     #expect(looks.isEmpty)
@@ -61,12 +61,12 @@ import Tracking
     var points = Self.run(&track, [0], for: .point) { _ in 0 }
     // At rest until 600 s, then away at 10 m/s.
     let east = { (time: Double) in max(0, time - 600) * 10 }
-    points += Self.run(&track, [300, 600, 620, 640], for: .look, east: east)
+    points += Self.run(&track, [300, 600, 620, 640], for: .request, east: east)
     points += Self.run(&track, [660], for: .point, east: east)
     #expect(Self.seconds(points) == [0, 600, 660])
     #expect(points.map(\.reason) == [.scheduled, .shape, .scheduled])
     #expect(points.map(\.session) == [0, 600, 660])
-    points = Self.run(&track, [680], for: .look, east: east)
+    points = Self.run(&track, [680], for: .request, east: east)
     points += Self.run(&track, [700], for: .point) { _ in 600 }
     #expect(Self.seconds(points) == [680, 700], "it has turned back")
   }
@@ -84,8 +84,8 @@ import Tracking
         }
         east += .random(in: -30...30, using: &random)
         let purpose: StoredTrack.Purpose =
-          [.point, .look, .passing].randomElement(using: &random)!
-        points += track.take(
+          [.point, .request, .passing].randomElement(using: &random)!
+        points += track.add(
           GroundTruth.location(Double(second), east), for: purpose, session: nil)
       }
       points += [track.finish()].compactMap { $0 }
@@ -107,7 +107,7 @@ import Tracking
   @Test("a location that came too late says nothing of the session of the one before") func late() {
     var track = StoredTrack(TrajectorySettings(), isDense: true)
     for (time, session) in [(0.0, 1), (10, 1), (10, 2), (5, 3)] as [(Double, Int64)] {
-      _ = track.take(GroundTruth.location(time, 0), for: .look, session: session)
+      _ = track.add(GroundTruth.location(time, 0), for: .request, session: session)
     }
     #expect(track.end?.session == 1)
     #expect(track.finish()?.session == 1)

@@ -76,7 +76,7 @@ import Tracking
     }
     let idle = bench.tracker.lowPowerPlan?.choice.rawValue ?? "-"
     return "\(situation.rawValue) \(name): \(asked.joined(separator: " ")) > "
-      + "\(bench.tracker.activity.drawn.rawValue) \(idle)"
+      + "\(bench.tracker.activity.energyState.rawValue) \(idle)"
   }
 
   @Test("every event in every situation does what the table says", arguments: Situation.allCases)
@@ -189,7 +189,7 @@ import Tracking
     bench.send(.command(.gnss(.on)))
     #expect(SleepCircuitBreakerTests.powers(bench, from: before) == [.on, .sleep, .on])
     bench.send(.powerReached)
-    #expect(bench.tracker.activity.heard == .acquiring)
+    #expect(bench.tracker.activity.positioningState == .acquiring)
     #expect(bench.tracker.isListening)
   }
 
@@ -261,9 +261,11 @@ import Tracking
   private func check(_ tracker: Tracker, _ last: PowerState) {
     #expect(tracker.isListening == (last == .on))
     if last == .on {
-      #expect(tracker.activity.heard == .tracking || tracker.activity.heard == .acquiring)
+      #expect(
+        tracker.activity.positioningState == .tracking
+          || tracker.activity.positioningState == .acquiring)
     }
-    if tracker.activity.heard == .sleeping { #expect(last == .sleep) }
+    if tracker.activity.positioningState == .sleeping { #expect(last == .sleep) }
     if tracker.isListening, let idle = tracker.lowPowerPlan {
       #expect(idle.choice == .leaveOn)
       #expect(tracker.reason == idle.reason)

@@ -36,7 +36,7 @@ import Tracking
     #expect(bench.sessions().count == 1)
     #expect(bench.isOn)
     #expect(bench.onTime == 0, "it was never switched again")
-    #expect(bench.tracker.activity.heard == .tracking)
+    #expect(bench.tracker.activity.positioningState == .tracking)
     let points = bench.records().count { if case .trackPoint = $0 { true } else { false } }
     #expect((13...15).contains(points), "\(points) locations, one every 20 s")
     // Between two locations it says why it is on, and comes back in time by itself.
@@ -55,7 +55,7 @@ import Tracking
   func longPause() throws {
     let bench = Self.slow(interval: 40)
     bench.run(until: 27, timeToFirstFix: 25) { _ in Self.home }
-    #expect(bench.tracker.activity.heard == .off)
+    #expect(bench.tracker.activity.positioningState == .off)
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
   }
 
@@ -74,7 +74,7 @@ import Tracking
     let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.run(until: .hours(1)) { _ in Self.home }
     #expect(!bench.isOn)
-    #expect(bench.tracker.activity.heard == .sleeping)
+    #expect(bench.tracker.activity.positioningState == .sleeping)
     let asked = bench.effects.compactMap { $0.effect.powerState }
     #expect(Set(asked) == [.on, .sleep])
     let idle = try #require(bench.tracker.lowPowerPlan)
@@ -93,15 +93,15 @@ import Tracking
     bench.send(.started(clock: nil))
     bench.run(until: 5) { _ in Self.home }
     #expect(bench.tracker.lowPowerPlan?.choice == .sleep)
-    #expect(bench.tracker.activity.heard == .sleeping)
+    #expect(bench.tracker.activity.positioningState == .sleeping)
     let asked = bench.effects.count
     bench.send(.command(.gnss(.off)))
-    #expect(bench.tracker.activity.heard == .off)
+    #expect(bench.tracker.activity.positioningState == .off)
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
     #expect(bench.effects[asked...].contains { $0.effect.powerState == .off })
     // A shorter pause does not bring the sleep back: that would take a start.
     bench.send(.command(.gnss(.auto)))
-    #expect(bench.tracker.activity.heard == .off)
+    #expect(bench.tracker.activity.positioningState == .off)
     #expect(
       bench.effects[asked...].count { if case .power = $0.effect { true } else { false } } == 1)
   }
@@ -140,7 +140,7 @@ import Tracking
     _ = next.restore(bench.tracker.snapshot(at: bench.now).text, at: .zero)
     _ = next.step(.started(clock: nil), at: .zero)
     #expect(!next.isListening)
-    #expect(next.activity.heard == .off && next.activity.drawn == .acquiring)
+    #expect(next.activity.positioningState == .off && next.activity.energyState == .acquiring)
   }
 
   /// Under a hopeless sky leaving on would be searching on.
@@ -149,7 +149,7 @@ import Tracking
     let bench = Self.bench(PowerCapabilities(canSleep: canSleep)) { $0.receiver.hotStart = 3600 }
     bench.run(until: .hours(6)) { _ in nil }
     #expect(bench.onTime < .minutes(30), "on for \(bench.onTime)")
-    #expect(bench.tracker.activity.heard == (canSleep ? .sleeping : .off))
+    #expect(bench.tracker.activity.positioningState == (canSleep ? .sleeping : .off))
     #expect(bench.tracker.counters.searchesFailed > 5)
   }
 

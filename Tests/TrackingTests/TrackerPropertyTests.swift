@@ -91,7 +91,9 @@ import Tracking
         }
       }
       checked = bench.effects.count
-      #expect((bench.tracker.activity.heard == .off) == !switchedOn || (mayBeOn && !switchedOn))
+      #expect(
+        (bench.tracker.activity.positioningState == .off) == !switchedOn || (mayBeOn && !switchedOn)
+      )
       for case .visit(let visit) in stored { check(visit) }
     }
   }

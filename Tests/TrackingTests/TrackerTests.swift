@@ -250,7 +250,7 @@ final class TrackerBench {
     for _ in 0..<3 {
       bench.refuse()
       bench.send(.powerFailed(reason: "line busy"))
-      #expect(bench.tracker.activity.heard == .acquiring, "it is still powered")
+      #expect(bench.tracker.activity.positioningState == .acquiring, "it is still powered")
       let before = bench.effects.count
       pauses.append(try #require(bench.tracker.nextWake) - bench.now)
       bench.now = try #require(bench.tracker.nextWake)
@@ -259,7 +259,7 @@ final class TrackerBench {
     }
     #expect(pauses == [10, 20, 40])
     bench.send(.powerReached)
-    #expect(bench.tracker.activity.heard == .off)
+    #expect(bench.tracker.activity.positioningState == .off)
     #expect(bench.tracker.nextWake == nil)
   }
 

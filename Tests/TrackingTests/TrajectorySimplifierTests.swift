@@ -7,7 +7,7 @@ import Tracking
 @Suite struct TrajectorySimplifierTests {
   static func kept(_ locations: [Location], _ settings: TrajectorySettings) -> [Location] {
     var simplifier = TrajectorySimplifier(settings)
-    var kept = locations.compactMap { simplifier.take($0) }
+    var kept = locations.compactMap { simplifier.add($0) }
     if let end = simplifier.finish() { kept.append(end) }
     return kept
   }

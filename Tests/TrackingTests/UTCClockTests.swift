@@ -26,7 +26,7 @@ import Testing
     _ clock: inout UTCClock, _ date: UTCInstant, at seconds: Seconds = 10
   ) -> Bool {
     let received = BootInstant.zero + seconds
-    guard case .believed = clock.judge(date, received: received) else { return false }
+    guard case .accepted = clock.evaluate(date, received: received) else { return false }
     clock.receiverTime(date, at: received)
     return true
   }
@@ -110,7 +110,7 @@ import Testing
   func lateSynchronization() {
     var clock = Self.clock()
     #expect(Self.tell(&clock, Self.far))
-    clock.heard(
+    clock.update(
       system: SystemDate(date: Self.today, read: .zero + 60, isSynchronized: true))
     #expect(!clock.isFromReceiver)
     #expect(!Self.tell(&clock, Self.far + 60, at: 70))
@@ -125,7 +125,7 @@ import Testing
     #expect(Self.tell(&open, Self.today, at: 20))
     var sure = Self.clock(system: 0)
     #expect(Self.tell(&sure, Self.today))
-    sure.heard(system: SystemDate(date: Self.far, read: .zero + 15, isSynchronized: false))
+    sure.update(system: SystemDate(date: Self.far, read: .zero + 15, isSynchronized: false))
     #expect(!Self.tell(&sure, Self.far - .days(90), at: 20))
   }
 
@@ -137,7 +137,7 @@ import Testing
         "believed",
         RememberedDate.coding.json(
           RememberedDate(
-            time: today, heldSince: today - heldFor, isWitnessed: witnessed, boot: boot,
+            time: today, heldSince: today - heldFor, isConfirmed: witnessed, boot: boot,
             sinceBoot: 1000))
       )
     ])
@@ -212,7 +212,7 @@ import Testing
     for second in 0..<7200 {
       let at = Seconds(Double(second))
       let date = second % 2 == 0 ? Self.today + at : Self.far
-      if case .refused(_, true) = clock.judge(date, received: .zero + at) { news += 1 }
+      if case .refused(_, true) = clock.evaluate(date, received: .zero + at) { news += 1 }
     }
     #expect(news == 2)
   }

@@ -232,7 +232,7 @@ import Testing
     _ = detector.observe(cell)
     _ = detector.observe(GroundTruth.location(2430, 3000))
     for second in stride(from: 2460.0, through: 4000, by: 60) {
-      _ = detector.rested(until: GroundTruth.time(second), within: 0, isWatched: true)
+      _ = detector.rested(until: GroundTruth.time(second), within: 0, isMonitored: true)
     }
     #expect(detector.open?.id == 2)
   }

@@ -16,12 +16,12 @@ import Testing
     let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
     #expect(activationSocket.drain() == [])
-    try caller.call(.records)
-    try caller.call(.records)
+    try caller.notify(.records)
+    try caller.notify(.records)
     #expect(activationSocket.drain() == [.records])
     #expect(activationSocket.drain() == [])
-    try caller.call(.settings)
-    try caller.call(.records)
+    try caller.notify(.settings)
+    try caller.notify(.records)
     #expect(activationSocket.drain() == [.settings, .records])
   }
 
@@ -29,16 +29,16 @@ import Testing
     let path = folder.file("call.sock")
     let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
-    for _ in 0..<2000 { try caller.call(.records) }
-    #expect(throws: PortError.self) { try caller.call(.settings) }
+    for _ in 0..<2000 { try caller.notify(.records) }
+    #expect(throws: PortError.self) { try caller.notify(.settings) }
     #expect(activationSocket.drain() == [.records])
   }
 
   @Test("nobody is there: it is told what to do") func absent() throws {
     let path = folder.file("call.sock")
-    let error = thrown(PortError.self) { try UplinkNotifier(path).call(.records) }
+    let error = thrown(PortError.self) { try UplinkNotifier(path).notify(.records) }
     #expect(error?.message.contains("godwit-uplink.socket") == true)
-    #expect(throws: PortError.self) { try UplinkNotifier("").call(.records) }
+    #expect(throws: PortError.self) { try UplinkNotifier("").notify(.records) }
     let long = "/" + String(repeating: "a", count: 200)
     #expect(throws: PortError.self) { try ActivationSocket(at: long) }
   }
@@ -49,7 +49,7 @@ import Testing
       let activationSocket = try ActivationSocket(at: path)
       let error = thrown(PortError.self) { try ActivationSocket(at: path) }
       #expect(error?.message.contains("another process") == true)
-      try UplinkNotifier(path).call(.records)
+      try UplinkNotifier(path).notify(.records)
       #expect(activationSocket.drain() == [.records])
     }
     #expect(FileStatus(path: path) == nil, "it goes with its process")
@@ -57,7 +57,7 @@ import Testing
     try #require(UnixAddress(path: path)?.bind(left) == nil)
     close(left)
     let activationSocket = try ActivationSocket(at: path)
-    try UplinkNotifier(path).call(.records)
+    try UplinkNotifier(path).notify(.records)
     #expect(activationSocket.drain() == [.records])
   }
 

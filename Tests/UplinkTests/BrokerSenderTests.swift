@@ -29,26 +29,26 @@ import Testing
   @Test("a connection that is left is attended to until it is gone, whoever is visited")
   func leaving() throws {
     let sender = try sender()
-    try sender.visit(heedsHolds: false)
+    try sender.connect(heedsHolds: false)
     #expect(!sender.isIdle)
     try sender.end()
     #expect(sender.isIdle && sender.wake == nil)
     // It would keep the loop awake otherwise.
     #expect(broker.due != nil)
-    try sender.turn()
+    try sender.step()
     #expect(broker.due == nil)
     #expect(sender.isIdle)
   }
 
   @Test("a visit that ends before a broker has answered says nothing of the broker")
   func unanswered() throws {
-    let hold = Hold(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
+    let hold = TransportBackOff(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
     outbox.set(hold, for: .brokers)
     let sender = try sender()
-    try sender.visit(heedsHolds: false)
+    try sender.connect(heedsHolds: false)
     try sender.end()
     #expect(sender.isIdle)
-    #expect(outbox.holds() == [.brokers: hold])
+    #expect(outbox.backoffs() == [.brokers: hold])
   }
 }
 
@@ -65,6 +65,6 @@ private final class LeavingBroker: BrokerPort {
   func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
   func subscribe(to topics: [String]) {}
   func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? { nil }
-  func disconnect() { events = [.left, .left] }
+  func disconnect() { events = [.disconnected, .disconnected] }
   func poll() -> BrokerEvent? { events.isEmpty ? nil : events.removeFirst() }
 }

@@ -37,7 +37,7 @@ import Testing
     func poll() -> BrokerEvent? {
       guard script.isEmpty else { return script.removeFirst() }
       guard let number = unacknowledged else {
-        return published.count == CollectorRunTests.streams ? .left : nil
+        return published.count == CollectorRunTests.streams ? .disconnected : nil
       }
       unacknowledged = nil
       hasRoom = true
@@ -47,7 +47,7 @@ import Testing
 
   private final class Taken: CollectionPort {
     let name = "a collection"
-    func take(_ batch: CollectedBatch, of device: String) -> CollectorReceipt {
+    func store(_ batch: CollectedBatch, of device: String) -> CollectorReceipt {
       CollectorReceipt(stream: batch.stream, through: batch.records.last?.sequence ?? 0)
     }
     func receipts() -> [(device: String, receipt: CollectorReceipt)] { [] }
@@ -111,7 +111,7 @@ import Testing
       events += 1
       // Enough has come, with receipts or without any.
       return receipts == 3 || events == 100_000
-        ? .left : CollectorRunTests.batch("s", Int64(events))
+        ? .disconnected : CollectorRunTests.batch("s", Int64(events))
     }
   }
 

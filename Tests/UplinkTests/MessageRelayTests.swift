@@ -18,7 +18,7 @@ import Testing
     var address = "anna"
     private(set) var taken: [PeerMessageDelivery] = []
 
-    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+    func query(_ request: JSONValue) throws(PortError) -> JSONValue {
       guard runs else { throw PortError("nobody answers") }
       if request == ControlRequest.status.json {
         return .object([("people", .object([("address", .string(address))]))])
@@ -65,7 +65,7 @@ import Testing
     #expect(listens(), "without a daemon the settings count")
     daemon.runs = true
     daemon.address = "ada"
-    #expect(!listens() && !listens() && !transport.hasMail)
+    #expect(!listens() && !listens() && !transport.hasPending)
     #expect(log.count == 1 && log[0].contains("ada in the daemon that runs; restart"), "\(log)")
     daemon.address = "anna"
     #expect(listens())

@@ -24,7 +24,7 @@ struct NewestLocationTests {
     var fix = "2026-05-01T00:01:00Z"
     private(set) var orders = 0
 
-    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+    func query(_ request: JSONValue) throws(PortError) -> JSONValue {
       switch request["command"]?.string {
       case "commit": commit()
       case "gnss": orders += 1
@@ -85,7 +85,7 @@ struct NewestLocationTests {
       broker: (MosquittoBroker(), BrokerLogin(clientID: "bike", user: "bike")))
     parts.history = reader
     parts.daemon = alone ? nil : daemon
-    return try UplinkRun(parts, settings, Self.board, UplinkRun.Manner(), onLog: onLog).run()
+    return try UplinkRun(parts, settings, Self.board, UplinkRun.Options(), onLog: onLog).run()
   }
 
   private func text(_ message: BrokerEvent.Message?) throws -> String {

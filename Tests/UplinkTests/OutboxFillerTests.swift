@@ -50,12 +50,12 @@ import Testing
     ) { _ in }
     add(1...3)
     store.disturbances = 2
-    try gathering.gather(isComplete: false)
+    try gathering.update(isComplete: false)
     #expect(numbers(.owntracks) == [1, 2, 3])
     #expect(store.openingCount == 3)
     store.disturbances = .max
-    #expect(throws: PortError(.busy("a store was changed"))) {
-      try gathering.gather(isComplete: false)
+    #expect(throws: PortError.busy("a store was changed")) {
+      try gathering.update(isComplete: false)
     }
   }
 

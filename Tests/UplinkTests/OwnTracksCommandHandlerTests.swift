@@ -81,7 +81,7 @@ import Testing
   }
 
   private final class Daemon: DaemonPort {
-    func ask(_ request: JSONValue) -> JSONValue {
+    func query(_ request: JSONValue) -> JSONValue {
       .object([
         (
           "fix",

@@ -64,7 +64,7 @@ struct PeopleExchangeTests {
         time: BootClock.systemDate, position: PeopleExchangeTests.square, accuracy: 5)
     }
 
-    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+    func query(_ request: JSONValue) throws(PortError) -> JSONValue {
       guard let mail = PeerMessageDelivery(request) else { return .object([]) }
       longestRequest = max(longestRequest, request.text.utf8.count)
       let isSpared = wasKilled
@@ -91,7 +91,7 @@ struct PeopleExchangeTests {
         try? store.changeMessages { items in
           var messaging = MessagingState(of: me, hasBroker: true, restoring: items, at: here)
           let step = messaging.step(event, at: .zero, date: BootClock.systemDate)
-          news += step.news
+          news += step.notifications
           if event != .located(here) { turn = step }
           return step.change
         }
@@ -166,7 +166,7 @@ struct PeopleExchangeTests {
     parts.person = daemon.me
     let run = try UplinkRun(
       parts, settings, UplinkBoard("\(daemon.me)", of: "\(daemon.me)", version: "1"),
-      UplinkRun.Manner()
+      UplinkRun.Options()
     ) { _ in }
     _ = try run.run()
   }

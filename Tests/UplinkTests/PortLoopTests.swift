@@ -27,7 +27,7 @@ import Testing
       end = BootClock.now + 0.2
     }
     var turns = 0
-    loop.turn = { [unowned loop] in
+    loop.onStep = { [unowned loop] in
       turns += 1
       if BootClock.now >= end || turns > 2 * PortLoop.fruitlessLimit { loop.end() }
       loop.wait(until: end)

@@ -36,7 +36,7 @@ import Testing
     var status = JSONValue.object([("gnss", .string("off")), ("store", .string("/secret"))])
     var isThere = true
 
-    func ask(_ request: JSONValue) throws(PortError) -> JSONValue {
+    func query(_ request: JSONValue) throws(PortError) -> JSONValue {
       guard isThere else { throw PortError("no daemon answers") }
       asked.append(request["command"]?.string ?? "")
       return status
@@ -65,16 +65,16 @@ import Testing
     let commands = OwnTracksCommandHandler(
       history, daemon, topics, tracker: "gw", encryptor: nil, privacy: { PrivacyFilter.none }
     ) { _ in }
-    let mailbox = Mailbox(handler(), commands, topics, answeringOn: []) { _ in }
+    let mailbox = RequestInbox(handler(), commands, topics, answeringOn: []) { _ in }
     var answers: [String] = []
     var troubles: [String] = []
     for number in 0..<300 {
       let asked = BrokerEvent.Message(
         topic: topics.request, payload: Array(#"{"id":"q\#(number)","do":"position"}"#.utf8))
-      if let answer = mailbox.hear(asked) {
+      if let answer = mailbox.handle(asked) {
         answers.append(String(decoding: answer.payload, as: UTF8.self))
       }
-      troubles += mailbox.takeTroubles()
+      troubles += mailbox.drainTroubles()
     }
     #expect(answers.filter { $0.contains(#""ok":true"#) }.count >= 60)
     let refused = answers.filter { $0.contains("too much is asked at once: ask again") }
@@ -96,7 +96,7 @@ import Testing
   }
 
   private func answer(_ handler: RemoteRequestHandler, _ text: String) throws -> JSONValue {
-    let answer = handler.ask(Array(text.utf8), for: Self.asker, at: Self.start + 1000)
+    let answer = handler.handle(Array(text.utf8), for: Self.asker, at: Self.start + 1000)
     return try JSONValue(parsing: try #require(answer).bytes)
   }
 
@@ -177,10 +177,10 @@ import Testing
 
   @Test("a fix that has not come, or is not looked for, gives the last known position")
   func lastKnown() throws {
-    let handler = handler(.orders)
+    let handler = handler(.commands)
     daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
     let order = #"{"id":"1","do":"fix","within_s":10,\#(Self.sent)}"#
-    #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    #expect(handler.handle(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     clock.now = clock.now + 15
     let late = try #require(handler.poll(at: Self.start + 1015).first).0
     let said = try JSONValue(parsing: late.bytes)
@@ -196,10 +196,10 @@ import Testing
   }
 
   @Test("a fix that does not come is answered before the visit may end") func late() throws {
-    let handler = handler(.orders)
+    let handler = handler(.commands)
     daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
     let order = #"{"id":"1","do":"fix","within_s":12,\#(Self.sent)}"#
-    #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    #expect(handler.handle(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     let end = try #require(handler.deadline)
     var answers = 0
     while let wake = handler.wake, clock.now < end {
@@ -214,10 +214,10 @@ import Testing
   {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
     daemon.isThere = false
-    #expect(try answer(handler(.orders), order)["ok"]?.bool == false)
+    #expect(try answer(handler(.commands), order)["ok"]?.bool == false)
     daemon.isThere = true
-    #expect(try answer(handler(.orders), order)["ok"]?.bool == true)
-    let again = try answer(handler(.orders), order)
+    #expect(try answer(handler(.commands), order)["ok"]?.bool == true)
+    let again = try answer(handler(.commands), order)
     #expect(again["ok"]?.bool == false && again["error"]?.string?.contains("counts once") == true)
     #expect(daemon.asked == ["gnss"])
     let read = #"{"id":"1","do":"position"}"#
@@ -229,18 +229,18 @@ import Testing
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
     #expect(try answer(handler(.read), order)["ok"]?.bool == false)
     #expect(daemon.asked.isEmpty)
-    #expect(try answer(handler(.orders), order)["ok"]?.bool == true)
+    #expect(try answer(handler(.commands), order)["ok"]?.bool == true)
     #expect(daemon.asked == ["gnss"])
-    let undated = try answer(handler(.orders), #"{"id":"1","do":"gnss","state":"on"}"#)
+    let undated = try answer(handler(.commands), #"{"id":"1","do":"gnss","state":"on"}"#)
     #expect(undated["ok"]?.bool == false)
     #expect(daemon.asked == ["gnss"], "nobody knows how long that has waited")
   }
 
   @Test("a fix is asked for once, and more than a few wait for none") func fix() throws {
-    let handler = handler(.orders)
+    let handler = handler(.commands)
     for number in 0..<4 {
       let order = #"{"id":"\#(number)","do":"fix",\#(Self.sent)}"#
-      #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+      #expect(handler.handle(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     }
     #expect(handler.wake != nil && handler.deadline != nil)
     let fifth = try answer(handler, #"{"id":"5","do":"fix",\#(Self.sent)}"#)
@@ -262,11 +262,11 @@ import Testing
   }
 
   @Test("a fix counts by the daemon's date, whatever the system's is") func date() throws {
-    let handler = handler(.orders)
+    let handler = handler(.commands)
     // The system's is a quarter of an hour ahead.
     daemon.status = status("2026-05-01T00:01:40Z", fix: "2026-05-01T00:01:00Z")
     let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
-    #expect(handler.ask(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
+    #expect(handler.handle(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
     clock.now = clock.now + 5
     #expect(handler.poll(at: Self.start + 1000).isEmpty, "the one that it had before")
     daemon.status = status("2026-05-01T00:01:50Z", fix: "2026-05-01T00:01:45Z")

@@ -45,7 +45,7 @@ struct SubscriptionTests {
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       broker: (DeafBroker(refusing: refused), BrokerLogin(clientID: "bike")))
     var log: [String] = []
-    let run = try UplinkRun(parts, settings, Self.board, UplinkRun.Manner()) {
+    let run = try UplinkRun(parts, settings, Self.board, UplinkRun.Options()) {
       log.append("\($0.kind): \($0.reason)")
     }
     return (try run.run(), log)
@@ -71,16 +71,16 @@ struct SubscriptionTests {
     #expect(first.log.filter { $0 == "unheard: \(Self.word)" }.count == 1, "\(first.log)")
     #expect(home.message() != nil)
     #expect(try outbox().exchanges(atMost: 9).contains { $0.note == Self.word })
-    #expect(try outbox().holds()[.receipts]?.why == Self.word)
+    #expect(try outbox().backoffs()[.receipts]?.why == Self.word)
     // What was handed over has waited for longer than its receipt may take by then.
     _ = try #require(home.port.publish(BrokerMessage(topic: "x", payload: []), number: 1) == nil)
     _ = home.next(within: 1.1) { _ in Bool?.none }
     let second = try run(mosquitto, refusing: refused)
     #expect(!second.log.contains("handed-on: 1 to collector"), "\(second.log)")
-    #expect(try outbox().holds()[.receipts]?.failures == 2)
+    #expect(try outbox().backoffs()[.receipts]?.failures == 2)
     let third = try run(mosquitto, refusing: [])
     #expect(third.ending.failures.isEmpty)
-    #expect(try outbox().holds()[.receipts] == nil)
+    #expect(try outbox().backoffs()[.receipts] == nil)
     let fourth = try run(mosquitto, refusing: [])
     #expect(fourth.log.contains("handed-on: 1 to collector"), "\(fourth.log)")
   }

@@ -52,7 +52,7 @@ struct UplinkRunTests {
   }
 
   private func run(
-    _ settings: UplinkSettings, _ manner: UplinkRun.Manner = UplinkRun.Manner()
+    _ settings: UplinkSettings, _ manner: UplinkRun.Options = UplinkRun.Options()
   ) throws -> UplinkRun.Ending {
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
@@ -64,9 +64,9 @@ struct UplinkRunTests {
   private final class Door: WakePort {
     let name = "a door"
     var interest: Interest? { nil }
-    private var news: Set<UplinkNews> = [.settings]
+    private var news: Set<UplinkNotification> = [.settings]
 
-    func drain() -> Set<UplinkNews> {
+    func drain() -> Set<UplinkNotification> {
       defer { news = [] }
       return news
     }
@@ -80,7 +80,7 @@ struct UplinkRunTests {
       broker: (MosquittoBroker(), BrokerLogin(clientID: "bike")))
     parts.activationSocket = Door()
     let ending = try UplinkRun(
-      parts, try settings(FakeGpsd.freePort()), Self.board, UplinkRun.Manner(stays: true)
+      parts, try settings(FakeGpsd.freePort()), Self.board, UplinkRun.Options(stays: true)
     ) { _ in }.run()
     #expect(ending.restart == .settings && ending.failures.isEmpty)
   }
@@ -169,12 +169,12 @@ struct UplinkRunTests {
     let ending = try run(settings)
     #expect(ending.failures[.brokers]?.contains("refused") == true, "\(ending)")
     #expect(try outbox().summaries().map(\.waiting) == [1, 1])
-    let held = try #require(try outbox().holds()[.brokers])
+    let held = try #require(try outbox().backoffs()[.brokers])
     #expect(held.failures == 1 && held.why == ending.failures[.brokers])
     // A service that comes soon after leaves it alone; a person's command does not.
-    #expect(try run(settings, UplinkRun.Manner(heedsHolds: true)) == UplinkRun.Ending())
-    #expect(try outbox().holds()[.brokers] == held)
+    #expect(try run(settings, UplinkRun.Options(heedsHolds: true)) == UplinkRun.Ending())
+    #expect(try outbox().backoffs()[.brokers] == held)
     #expect(!(try run(settings).failures.isEmpty))
-    #expect(try outbox().holds()[.brokers]?.failures == 2)
+    #expect(try outbox().backoffs()[.brokers]?.failures == 2)
   }
 }

@@ -92,7 +92,7 @@ struct UplinkServiceTests {
       Set([first.topic, second.topic])
         == ["homeassistant/device/godwit_ann_bike/config", "godwit/ann/bike/position"])
     try store.write([point(2)])
-    try UplinkNotifier(folder.file("call.sock")).call(.records)
+    try UplinkNotifier(folder.file("call.sock")).notify(.records)
     let third = try #require(home.message(), "nothing came: \(service.text)")
     #expect(third.topic == "godwit/ann/bike/position")
     #expect(String(decoding: third.payload, as: UTF8.self).contains("2026-05-01T00:00:02Z"))
@@ -114,7 +114,7 @@ struct UplinkServiceTests {
     #expect(String(decoding: first.payload, as: UTF8.self).contains("5.25"))
     _ = try settings(delay: 0, "privacy = { round_m = 100000 }")
     try store.write([point(2)])
-    try UplinkNotifier(folder.file("call.sock")).call(.settings)
+    try UplinkNotifier(folder.file("call.sock")).notify(.settings)
     let second = try #require(home.message(), "nothing came: \(service.text)")
     let text = String(decoding: second.payload, as: UTF8.self)
     #expect(text.contains("2026-05-01T00:00:02Z") && !text.contains("5.25"), "\(text)")
@@ -135,7 +135,7 @@ struct UplinkServiceTests {
     #expect(pause.status == 0, "\(pause.output)")
     let paused = BootClock.systemDate + 1
     try store.write([point(paused)])
-    try UplinkNotifier(folder.file("call.sock")).call(.records)
+    try UplinkNotifier(folder.file("call.sock")).notify(.records)
     let said: String? = home.next(within: 5) {
       guard case .received(let message) = $0 else { return nil }
       let text = String(decoding: message.payload, as: UTF8.self)
@@ -155,7 +155,7 @@ struct UplinkServiceTests {
     #expect(first.topic == "godwit/ann/bike/position")
     let store = try store(mark: 2)
     try store.write([point(2)])
-    try UplinkNotifier(folder.file("call.sock")).call(.records)
+    try UplinkNotifier(folder.file("call.sock")).notify(.records)
     let second = try #require(home.message(), "nothing came: \(service.text)")
     #expect(String(decoding: second.payload, as: UTF8.self).contains("2026-05-01T00:00:02Z"))
     service.signal(SIGTERM)

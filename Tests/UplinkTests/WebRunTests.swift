@@ -64,7 +64,7 @@ import Testing
       web: plans.map { ($0, WebUploader(HTTPOptions(userAgent: "test"))) })
     return try UplinkRun(
       parts, try UplinkSettingsText.read(settings), Self.board,
-      UplinkRun.Manner(heedsHolds: heedsHolds)
+      UplinkRun.Options(heedsHolds: heedsHolds)
     ) { _ in }.run()
   }
 
@@ -102,7 +102,7 @@ import Testing
     #expect(ending.failures[.web(.osmand)]?.contains("503") == true)
     #expect(ending.failures[.web(.overland)]?.contains("401") == true)
     #expect(try outbox().summaries().map(\.waiting) == [2, 2, 2])
-    let hold = try #require(try outbox().holds()[.web(.osmand)])
+    let hold = try #require(try outbox().backoffs()[.web(.osmand)])
     let pause = hold.remaining(at: BootClock.systemDate)
     #expect((2900...3000).contains(pause.value), "as the server has asked")
     #expect(try run(try plan(.osmand, "later"), heedsHolds: true) == UplinkRun.Ending())
@@ -125,7 +125,7 @@ import Testing
         url = "http://127.0.0.1/"
         """
       let ending = try UplinkRun(
-        parts, try UplinkSettingsText.read(settings), Self.board, UplinkRun.Manner()
+        parts, try UplinkSettingsText.read(settings), Self.board, UplinkRun.Options()
       ) { _ in }.run()
       #expect(ending == UplinkRun.Ending())
       let taken = try receivers.taken

@@ -30,7 +30,7 @@ final class LoggedStore: ChangesPort {
     }
   }
 
-  func goesOn(from position: ChangeLogPosition) -> Bool {
+  func continues(from position: ChangeLogPosition) -> Bool {
     log == position.log && openings.contains(position.opening ?? 0)
       && Int64(changes.count) >= position.change
   }
@@ -103,7 +103,7 @@ final class ListedOutbox: OutboxPort {
 
   func forget(order id: String) { orders.remove(id) }
 
-  func settle(_ settlements: [DeliveryResult], at time: UTCInstant) { settled += settlements }
+  func confirm(_ settlements: [DeliveryResult], at time: UTCInstant) { settled += settlements }
 
   func collected(_ receipt: CollectorReceipt, at time: UTCInstant) -> Int {
     receipts.append(receipt)
@@ -111,15 +111,15 @@ final class ListedOutbox: OutboxPort {
   }
 
   func resend(after pause: Seconds, at now: UTCInstant) -> Resending { Resending() }
-  func tidy(settledBefore time: UTCInstant, atMost most: Int) -> Int { 0 }
+  func prune(settledBefore time: UTCInstant, atMost most: Int) -> Int { 0 }
   func summaries() -> [OutboxSummary] { [] }
 
-  private(set) var held: [UplinkTransport: Hold] = [:]
+  private(set) var held: [UplinkTransport: TransportBackOff] = [:]
   private(set) var noted: [Exchange] = []
   var paused: [UplinkPause] = []
 
-  func holds() -> [UplinkTransport: Hold] { held }
-  func set(_ hold: Hold?, for way: UplinkTransport) { held[way] = hold }
+  func backoffs() -> [UplinkTransport: TransportBackOff] { held }
+  func set(_ hold: TransportBackOff?, for way: UplinkTransport) { held[way] = hold }
   func note(_ exchange: Exchange) { noted.append(exchange) }
   func pauses() -> [UplinkPause] { paused }
   func exchanges(atMost most: Int) -> [Exchange] { Array(noted.suffix(most)) }

@@ -20,7 +20,7 @@ import Testing
     }
     let world = BeaconWorld(
       try (0..<500).map { number in
-        BeaconWorld.Standing(
+        BeaconWorld.PlacedBeacon(
           "\(number)", try Self.frame(UInt16(number)), at: position(), isIndoors: nil)
       }, seed: 9)
     var heard = 0
@@ -29,7 +29,7 @@ import Testing
       let near = Set(world.near(state.position))
       #expect(near.count < 100)
       for index in world.beacons.indices
-      where world.heard(index, second: second, at: state) != nil {
+      where world.receivedStrength(index, second: second, at: state) != nil {
         heard += 1
         #expect(near.contains(index))
       }

@@ -24,11 +24,11 @@ import Testing
   @Test("the worse the sky, the fewer satellites and the higher the HDOP")
   func theViewGetsWorseWithTheSky() {
     var random = SeededRandom(seed: 2)
-    func mean(_ sky: Sky) -> (used: Double, hdop: Double) {
+    func mean(_ sky: Reception) -> (used: Double, hdop: Double) {
       let views = (0..<200).map { _ in
-        SkyView(visible: 18, sky: sky, penetration: 0, hasFix: true, random: &random)
+        ReceptionView(visible: 18, sky: sky, penetration: 0, hasFix: true, random: &random)
       }
-      #expect(views.allSatisfy { $0.used >= 4 && $0.used <= $0.audible })
+      #expect(views.allSatisfy { $0.used >= 4 && $0.used <= $0.received })
       return (
         views.reduce(0) { $0 + Double($1.used) } / 200, views.reduce(0) { $0 + $1.hdop } / 200
       )

@@ -46,7 +46,7 @@ struct LifeTests {
       let middle = stay.arrival + (stay.departure - stay.arrival) * 0.5
       let state = try #require(truth.state(at: middle))
       #expect(Sphere.distance(state.position, stay.place.position) <= stay.place.swing * 1.2 + 1)
-      #expect(state.sky == stay.place.sky)
+      #expect(state.reception == stay.place.reception)
     }
   }
 
@@ -64,7 +64,7 @@ struct LifeTests {
       from: start, to: Coordinate(latitude: 45.3, longitude: 5), by: .train, at: Self.monday,
       random: &random)
     let length = Int((journey.arrival - journey.departure).value)
-    let skies = (0..<length).map { journey.state(at: Self.monday + Seconds(Double($0))).sky }
+    let skies = (0..<length).map { journey.state(at: Self.monday + Seconds(Double($0))).reception }
     let dark = Double(skies.count { $0 == .none }) / Double(skies.count)
     #expect((0.05...0.3).contains(dark))
     #expect(skies.last == .street)

@@ -9,7 +9,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
 }
 
 @Suite struct NMEAOutputTests {
-  func spoken(_ language: VirtualReceiverSettings.Language = .nmea) throws -> [UInt8] {
+  func spoken(_ language: VirtualReceiverSettings.OutputProtocol = .nmea) throws -> [UInt8] {
     let board = VirtualBoard(
       groundTruth: drive(seconds: 200),
       settings: .init(receiver: .init(language: language), coarse: nil, seed: 3))
@@ -79,8 +79,8 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
   @Test(
     "gpsd decodes it and finds the truth",
     .enabled(if: gpsdecode != nil, "SKIPPED: gpsdecode is missing, install gpsd-clients"),
-    arguments: VirtualReceiverSettings.Language.allCases)
-  func gpsdUnderstandsItAndFindsTheTruth(language: VirtualReceiverSettings.Language) throws {
+    arguments: VirtualReceiverSettings.OutputProtocol.allCases)
+  func gpsdUnderstandsItAndFindsTheTruth(language: VirtualReceiverSettings.OutputProtocol) throws {
     let fixes = try decodedByGpsd(try spoken(language))
     #expect(fixes.count >= 60)
     let truth = drive(seconds: 200)

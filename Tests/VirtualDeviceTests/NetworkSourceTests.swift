@@ -17,7 +17,7 @@ import Testing
       for seed in 1...12 as ClosedRange<UInt64> {
         let run = SourceRun(life, days: 3, seed: seed, [.network])
         var found: [String: Set<String>] = [:]
-        for stay in run.stays where stay.place.sky.isRoof && stay.place.swing == 0 {
+        for stay in run.stays where stay.place.reception.isRoof && stay.place.swing == 0 {
           guard stay.departure - stay.arrival >= .minutes(30) else { continue }
           let name = network(run, at: stay.arrival + 90)
           found["\(stay.place)", default: []].insert(name ?? "none")

@@ -14,7 +14,8 @@ import VirtualDevice
   }
 
   /// The fixes of a standing board, epoch by epoch.
-  func offsets(_ sky: Sky, seconds: Double, seed: UInt64, after start: Sky? = nil) throws
+  func offsets(_ sky: Reception, seconds: Double, seed: UInt64, after start: Reception? = nil)
+    throws
     -> [Offset]
   {
     let groundTruth = StandingTruth(sky: start ?? sky)
@@ -46,7 +47,7 @@ import VirtualDevice
   }
 
   /// Radius that holds 68 % of the fixes, once settled.
-  func radius68(_ sky: Sky, after start: Sky? = nil) throws -> Double {
+  func radius68(_ sky: Reception, after start: Reception? = nil) throws -> Double {
     let radii = try (0..<8).flatMap { seed in
       try offsets(sky, seconds: 600, seed: seed, after: start).dropFirst(60).map(\.radius)
     }

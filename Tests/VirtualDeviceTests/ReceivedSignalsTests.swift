@@ -32,8 +32,9 @@ import Testing
 
   /// - Parameter pause: off after a first fix and a minute under open sky; nil: the cold start.
   static func search(
-    seed: UInt64, under sky: Sky, at place: Coordinate = groningen, after pause: Seconds? = nil,
-    for limit: Int = 120, language: VirtualReceiverSettings.Language = .nmea
+    seed: UInt64, under sky: Reception, at place: Coordinate = groningen,
+    after pause: Seconds? = nil,
+    for limit: Int = 120, language: VirtualReceiverSettings.OutputProtocol = .nmea
   ) throws -> Shown {
     let truth = StandingTruth()
     truth.position = place
@@ -63,10 +64,13 @@ import Testing
 
   @Test(
     "every epoch of a search tells of the signals, and the fix has four satellites",
-    arguments: VirtualReceiverSettings.Language.allCases)
-  func everyEpochOfASearchTellsOfTheSignals(language: VirtualReceiverSettings.Language) throws {
+    arguments: VirtualReceiverSettings.OutputProtocol.allCases)
+  func everyEpochOfASearchTellsOfTheSignals(language: VirtualReceiverSettings.OutputProtocol) throws
+  {
     for seed in 1...40 as ClosedRange<UInt64> {
-      for (sky, pause) in [(Sky.open, nil), (.street, 600), (.open, 36_000)] as [(Sky, Seconds?)] {
+      for (sky, pause) in [(Reception.open, nil), (.street, 600), (.open, 36_000)]
+        as [(Reception, Seconds?)]
+      {
         let shown = try Self.search(seed: seed, under: sky, after: pause, language: language)
         #expect(shown.hasFix)
         #expect(shown.epochs.allSatisfy { $0.signals != nil })
@@ -107,7 +111,7 @@ import Testing
 
   @Test("signals are strong under open sky, weaker between houses")
   func strengthFollowsTheSky() throws {
-    for (sky, range) in [(Sky.open, 40.0...46), (.street, 30.0...38)] {
+    for (sky, range) in [(Reception.open, 40.0...46), (.street, 30.0...38)] {
       let fourth = try (1...60).map {
         try Self.search(seed: UInt64($0), under: sky).epochs.last?.signals?.fourth.value ?? 0
       }
@@ -134,8 +138,8 @@ import Testing
 
   @Test(
     "where nothing gets through, hardly ever a satellite is seen, and never a strong one",
-    arguments: [Sky.indoors, .none])
-  func deadSkies(sky: Sky) throws {
+    arguments: [Reception.indoors, .none])
+  func deadSkies(sky: Reception) throws {
     var known: [SatelliteReception] = []
     for seed in 1...60 as ClosedRange<UInt64> {
       for pause in [nil, 600, 36_000] as [Seconds?] {

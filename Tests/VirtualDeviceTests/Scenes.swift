@@ -11,11 +11,11 @@ final class StandingTruth: GroundTruth {
   let start = morning
   let end: UTCInstant? = nil
   let hasEnded = false
-  var sky: Sky
+  var sky: Reception
   var position = groningen
   var network: AccessPoint?
 
-  init(sky: Sky = .open) { self.sky = sky }
+  init(sky: Reception = .open) { self.sky = sky }
 
   func state(at time: UTCInstant) -> TrueState? {
     TrueState(position: position, altitude: 12, sky: sky)

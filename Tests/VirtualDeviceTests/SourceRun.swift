@@ -8,7 +8,7 @@ import Records
 struct SourceRun {
   private(set) var told: [(at: UTCInstant, source: String, evidence: Evidence)] = []
   /// The movements and rests that the sources followed.
-  let spells: [Spell]
+  let spells: [TruthSegment]
   let stays: [PlannedStay]
   let end: UTCInstant
 
@@ -18,7 +18,7 @@ struct SourceRun {
   ) {
     let truth = PlannedTruth(life.itinerary(seed: seed), from: morning, days: days, seed: seed)
     var ahead = TruthAhead(truth, from: truth.start)
-    var spells: [Spell] = []
+    var spells: [TruthSegment] = []
     while let spell = ahead.next() { spells.append(spell) }
     for kind in SourceKind.allCases where kinds.contains(kind) {
       var behaviour = kind.behaviour(from: truth.start, seed: seed)
@@ -45,11 +45,11 @@ struct SourceRun {
         while let evidence = try source.poll() {
           told.append((board.time(at: board.clock.now), source.name, evidence))
         }
-        if let scan = nextScan, next >= scan { try source.ask() }
+        if let scan = nextScan, next >= scan { try source.request() }
       }
       if let scan = nextScan, next >= scan, let scanEvery { nextScan = scan + scanEvery }
     }
-    var spells: [Spell] = []
+    var spells: [TruthSegment] = []
     while let spell = ahead.next() { spells.append(spell) }
     self.spells = spells
     stays = []
@@ -79,8 +79,11 @@ struct SourceRun {
   }
 
   /// Pieces that belong together as one.
-  var whole: [(kind: Spell.Kind, begins: UTCInstant, ends: UTCInstant, pieces: [Spell])] {
-    var whole: [(kind: Spell.Kind, begins: UTCInstant, ends: UTCInstant, pieces: [Spell])] = []
+  var whole:
+    [(kind: TruthSegment.Kind, begins: UTCInstant, ends: UTCInstant, pieces: [TruthSegment])]
+  {
+    var whole:
+      [(kind: TruthSegment.Kind, begins: UTCInstant, ends: UTCInstant, pieces: [TruthSegment])] = []
     for spell in spells {
       if spell.isContinued, !whole.isEmpty {
         whole[whole.count - 1].ends = spell.ends

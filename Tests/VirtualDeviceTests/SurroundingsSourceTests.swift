@@ -6,7 +6,7 @@ import Testing
 
 /// The sources that tell of what is around: Wi-Fi, cell and the vehicle's supply.
 @Suite struct SurroundingsSourceTests {
-  private func place(_ number: Int, _ sky: Sky) -> StandingTruth {
+  private func place(_ number: Int, _ sky: Reception) -> StandingTruth {
     let truth = StandingTruth(sky: sky)
     truth.position = Coordinate(
       latitude: Degrees(40 + Double(number) * 0.1737), longitude: Degrees(5 + Double(number) * 0.07)
@@ -21,7 +21,7 @@ import Testing
     let state = TrueState(position: truth.position, sky: truth.sky)
     guard
       case .accessPoints(let heard)? = source.answer(
-        at: time, truth: Spell.Moment(state, at: time))
+        at: time, truth: TruthSegment.Moment(state, at: time))
     else { return [] }
     return heard.signals.map(\.bssid)
   }
@@ -33,7 +33,7 @@ import Testing
 
   @Test("3 to 30 access points under a roof and in streets, 0 to 8 in the open")
   func counts() {
-    for (sky, range) in [(Sky.indoors, 3...30), (.street, 3...30), (.open, 0...8)] {
+    for (sky, range) in [(Reception.indoors, 3...30), (.street, 3...30), (.open, 0...8)] {
       let counts = (0..<100).map { neighbourhood(place($0, sky)).count }
       // One of them may be exchanged during the scans.
       #expect(counts.allSatisfy { (range.lowerBound...range.upperBound + 1).contains($0) })
@@ -93,9 +93,9 @@ import Testing
       var names: Set<String> = []
       for piece in 0..<(24 * 7 * 6) {
         let begins = morning + .minutes(Double(piece) * 10)
-        var spell = Spell(.resting, from: begins, isContinued: piece > 0)
+        var spell = TruthSegment(.resting, from: begins, isContinued: piece > 0)
         spell.ends = begins + .minutes(10)
-        spell.see(Spell.Moment(TrueState(position: groningen, sky: .indoors), at: begins))
+        spell.see(TruthSegment.Moment(TrueState(position: groningen, sky: .indoors), at: begins))
         for told in source.follow(spell) {
           if case .cell(let name) = told.evidence { names.insert(name) }
           changes += 1

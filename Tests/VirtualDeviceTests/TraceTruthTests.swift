@@ -90,8 +90,8 @@ import VirtualDevice
     samples.append(sample(400, 50.02))
     var rest = samples[...]
     let truth = try #require(TraceTruth(assumedReception: sky) { rest.popFirst() })
-    let found = [50.0, 150, 350].map { truth.state(at: morning + Seconds($0))?.sky }
-    let expected: [Sky] =
+    let found = [50.0, 150, 350].map { truth.state(at: morning + Seconds($0))?.reception }
+    let expected: [Reception] =
       switch sky {
       case .open: [.open, .open, .indoors]
       case .street: [.street, .street, .indoors]

@@ -17,7 +17,7 @@ import VirtualDevice
   @Test("everything due in between happens") func everythingDueOnTheWayHappens() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 4000))
     try board.receiver.open()
-    try board.coarse?.ask()
+    try board.coarse?.request()
     try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 3600)
     // It boots in the first second, and the last second's bytes are still on their way.
@@ -63,7 +63,7 @@ import VirtualDevice
         meter.stateChanged(to: board.receiver.gnssState, at: board.clock.now)
         for _ in 0..<seconds {
           let current = model.current(in: board.receiver.gnssState)
-          meter.take(try board.monitor.read())
+          meter.add(try board.monitor.read())
           board.advance(to: board.clock.now + 1)
           truth += (current * model.supply).value
           meter.stateChanged(to: board.receiver.gnssState, at: board.clock.now)

@@ -12,12 +12,12 @@ import VirtualDevice
     let coarse = try #require(board.coarse)
     let end = board.clock.now + time
     var answers: [(at: BootInstant, CoarseObservation)] = []
-    try coarse.ask()
+    try coarse.request()
     while let next = board.nextEvent, next <= end {
       board.advance(to: next)
       if case .location(let answer)? = try coarse.poll() {
         answers.append((board.clock.now, answer))
-        try coarse.ask()
+        try coarse.request()
       }
     }
     return answers

@@ -109,9 +109,9 @@ import Testing
       groundTruth: truth, settings: .init(coarse: nil, sources: [.motion, .wifi]))
     let wifi = try #require(board.sources.first { $0.name == "wifi" })
     for hour in 1...24 {
-      try wifi.ask()
+      try wifi.request()
       // Asked again before it has answered, it does not scan twice.
-      try wifi.ask()
+      try wifi.request()
       board.advance(to: .zero + .hours(Double(hour)))
       #expect(try wifi.poll() != nil)
     }

@@ -143,7 +143,7 @@ import Testing
     let limit = try #require(service.first { $0.hasPrefix("RuntimeMaxSec=") }).dropFirst(14)
     let longest = try #require(DeclaredSettings(in: Settings())["alerts.command_timeout_s"])
     #expect(longest.accepts == "1 to 3600 s")
-    #expect(try #require(Double(limit)) > 3600 + CommandRun.usualPatience.value)
+    #expect(try #require(Double(limit)) > 3600 + CommandRun.defaultTerminationTime.value)
   }
 
   /// The daemon's adapter and the program at the two ends of a real socket, as systemd connects
@@ -157,13 +157,14 @@ import Testing
     let port = CommandSocket(given)
     let listener = try ListeningSocket(path)
     let start = BootInstant.zero
-    try port.begin(NoticeOrder(id: 7, facts: [NoticeOrder.Fact("PLACE", "Work")]), at: start)
+    try port.begin(
+      NoticeCommandInput(id: 7, facts: [NoticeCommandInput.Fact("PLACE", "Work")]), at: start)
     #expect(try listener.serve(with: settings) == 0)
     #expect(
       port.serve(at: start, isReady: true) == [NoticeOutcome(id: 7, .done(exitStatus: 0))])
     #expect(try folder.text("out") == "7 Work a b $HOME\n")
     var other: CommandSocket? = CommandSocket(given)
-    try other?.begin(NoticeOrder(id: 8, facts: []), at: start)
+    try other?.begin(NoticeCommandInput(id: 8, facts: []), at: start)
     other = nil
     #expect(try listener.serve(with: settings) == 0)
     #expect(try folder.text("out") == "8  a b $HOME\n")

@@ -39,7 +39,7 @@ import Testing
       settings.receiver.kind = kind
       let wiring = Composition(settings: settings, world: .live)
         .wiring(for: ConfiguredDevices.receiver(settings.receiver))
-      #expect(wiring.mayAsk == mayAsk && wiring.answersWithin == answersWithin, "\(kind)")
+      #expect(wiring.mayQuery == mayAsk && wiring.startTimeout == answersWithin, "\(kind)")
     }
   }
 }
@@ -52,12 +52,12 @@ import Testing
     var settings = Settings()
     settings.receiver.kind = .gpsd
     settings.control.socket = daemon.path
-    #expect(settings.receiverToLookAt.gpsd.control == nil)
+    #expect(settings.observedReceiver.gpsd.control == nil)
     #expect(settings.receiver.gpsd.control == "/run/gpsd.sock")
     // Without a daemon gpsd may be asked to take it back.
     for path in ["/tmp/godwit-no-such-socket", "/dev/null/socket"] {
       settings.control.socket = path
-      #expect(settings.receiverToLookAt == settings.receiver)
+      #expect(settings.observedReceiver == settings.receiver)
     }
   }
 }

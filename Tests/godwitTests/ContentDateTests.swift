@@ -42,7 +42,7 @@ import VirtualDevice
     alert.kind = AlertKind.enter.rawValue
     _ = try AlertEditor(store).add(alert)
     var interests = InterestScores()
-    try interests.say(10, of: "talk")
+    try interests.setScore(10, of: "talk")
     try store.write([.interests(interests.text)])
     try store.close()
   }

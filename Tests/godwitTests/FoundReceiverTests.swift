@@ -31,19 +31,19 @@ import Testing
 
   @Test("a supply that was on is left on, and one that was off is left off")
   func supply() throws {
-    let on = FoundReceiver(isSupplied: true, wasHeard: true)
+    let on = FoundReceiver(isSupplied: true, hadOutput: true)
     #expect(try restored(on, [.supply, .uart]) == ["supply on", "wait 0.5", "uart on"])
     #expect(on.finding.verdict == .ok && on.finding.text.contains("left on"))
-    let off = FoundReceiver(isSupplied: false, wasHeard: true)
+    let off = FoundReceiver(isSupplied: false, hadOutput: true)
     #expect(try restored(off, [.supply, .uart]) == ["uart off", "supply off"])
     #expect(off.finding.text.contains("left off") && !off.isToBeWoken)
   }
 
   @Test("without a supply line one that was awake is woken again, and one that slept is not")
   func sleep() throws {
-    let awake = FoundReceiver(isSupplied: nil, wasHeard: true)
+    let awake = FoundReceiver(isSupplied: nil, hadOutput: true)
     #expect(awake.isToBeWoken && awake.finding.text.contains("awake"))
-    let asleep = FoundReceiver(isSupplied: nil, wasHeard: false)
+    let asleep = FoundReceiver(isSupplied: nil, hadOutput: false)
     #expect(!asleep.isToBeWoken && asleep.finding.text.contains("asleep"))
     #expect(try restored(asleep, [.wake]) == [])
   }

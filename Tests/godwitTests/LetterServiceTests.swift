@@ -79,11 +79,11 @@ import Tracking
     let board = try board([-400, 0, 400, 0])
     board.run(for: 120)
     #expect(board.told().isEmpty)
-    #expect(try records().map(\.standing) == [.waiting])
+    #expect(try records().map(\.status) == [.waiting])
     board.run(for: .minutes(30))
     #expect(board.told() == ["a letter of Ben is near: Bakery", "a letter of Ben is near: Bakery"])
     #expect(board.told("EVENT") == ["letter", "letter"])
-    #expect(try records().map(\.standing) == [.delivered])
+    #expect(try records().map(\.status) == [.delivered])
     let pending = MessagingState(
       of: anna, hasBroker: true, restoring: try StoreReader(path: path).messages()
     ).pending
@@ -107,7 +107,7 @@ import Tracking
     #expect(board.take(mail) == nil)
     board.run(for: 100)
     #expect(board.told().count == 1, "it is known")
-    #expect(try records().map(\.standing) == [.delivered])
+    #expect(try records().map(\.status) == [.delivered])
   }
 
   /// As a file has it that was written on a board whose clock knew no date.
@@ -136,12 +136,12 @@ import Tracking
       board.run(for: 2)
       try board.restart()
     }
-    #expect(try records().map(\.standing) == [.waiting, .waiting])
+    #expect(try records().map(\.status) == [.waiting, .waiting])
     board.run(for: .minutes(18))
-    #expect(try records().map(\.standing) == [.waiting, .waiting])
+    #expect(try records().map(\.status) == [.waiting, .waiting])
     board.run(for: .minutes(25))
     let records = try records()
-    #expect(records.map(\.standing) == [.delivered, .expired] && board.told().count == 1)
+    #expect(records.map(\.status) == [.delivered, .expired] && board.told().count == 1)
     #expect(records[0].letter?.expires == nil && records[0].letter?.written == nil)
   }
 
@@ -190,7 +190,7 @@ import Tracking
       board.run(for: Seconds(.random(in: 1...40, using: &chance)))
       try board.restart()
     }
-    #expect(try records().map(\.standing) == Array(repeating: .delivered, count: 8))
+    #expect(try records().map(\.status) == Array(repeating: .delivered, count: 8))
     let reader = try StoreReader(path: path)
     var rows = try reader.notices()
     let notices = try rows.all()

@@ -182,7 +182,7 @@ import Tracking
 
   @Test("the plot scales and shows gaps") func thePlotScalesAndShowsHoles() {
     var plot = CurrentPlot(width: 4)
-    for milliamperes in [100.0, 1, 40, 80] { plot.take(.init(milliamperes / 1000)) }
+    for milliamperes in [100.0, 1, 40, 80] { plot.add(.init(milliamperes / 1000)) }
     #expect(plot.text == "█▁▄▇")
     plot.skip()
     #expect(plot.text == "▁▅█ ")

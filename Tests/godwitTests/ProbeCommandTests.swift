@@ -220,7 +220,7 @@ import Testing
     var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")
     result.baud = 9600
     result.protocols = .nmea
-    result.asked = [.ubxVersion, .mtkRelease]
+    result.queries = [.ubxVersion, .mtkRelease]
     result.answered = [.mtkRelease]
     let text = ProbeReport(result: result, powerSwitch: .gpio).text
     #expect(text.contains("line       /dev/ttyS0 at 9600 baud, NMEA\n"))

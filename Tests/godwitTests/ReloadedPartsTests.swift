@@ -24,7 +24,7 @@ import Testing
       let waiting = SettingsReload(new, since: running).waiting
       let inForce = new.keeping(Set(waiting), of: running)
       #expect(waiting == (inForce == running ? [setting.key] : []), "\(setting.key)")
-      switch setting.counts {
+      switch setting.activation {
       case .atStart: #expect(inForce == running, "\(setting.key)")
       case .atReload:
         #expect(inForce == new && Self.parts(inForce) == Self.parts(new), "\(setting.key)")
@@ -54,10 +54,10 @@ import Testing
     let session = try #require(runtime.tracker.session?.id)
     let before = try parts(composition())
     let named = try parts(composition("device.name", "stork"))
-    named.give(to: runtime, command, insteadOf: before, at: .zero + 1)
+    named.apply(to: runtime, command, insteadOf: before, at: .zero + 1)
     #expect(runtime.deviceName == "stork" && runtime.tracker.session?.id == session)
     let hybrid = try parts(composition("policy.name", "hybrid"))
-    hybrid.give(to: runtime, command, insteadOf: named, at: .zero + 2)
+    hybrid.apply(to: runtime, command, insteadOf: named, at: .zero + 2)
     #expect(runtime.tracker.policyName == "hybrid" && runtime.tracker.session?.id != session)
   }
 
@@ -74,8 +74,8 @@ import Testing
       let expected = waiting.contains(setting.key) ? running : new
       #expect(inForce.value(of: setting.key) == expected.value(of: setting.key))
     }
-    #expect(waiting.isSuperset(of: declared.filter { $0.counts == .atStart }.map(\.key)))
-    #expect(waiting.isDisjoint(with: declared.filter { $0.counts == .atReload }.map(\.key)))
+    #expect(waiting.isSuperset(of: declared.filter { $0.activation == .atStart }.map(\.key)))
+    #expect(waiting.isDisjoint(with: declared.filter { $0.activation == .atReload }.map(\.key)))
     #expect(inForce.uplink.daemonPart == running.uplink.daemonPart)
   }
 

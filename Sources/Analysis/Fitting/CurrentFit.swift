@@ -16,12 +16,12 @@ struct CurrentFit {
 
   func finding(_ errors: MonitorErrors) -> Finding<Amperes> {
     guard !segments.isEmpty else {
-      return .untold(because: "no measured segment in the state '\(state.rawValue)'")
+      return .undetermined(because: "no measured segment in the state '\(state.rawValue)'")
     }
     let duration = segments.reduce(Seconds(0)) { $0 + $1.duration }
     let needed = ReceiverEnergyModel.minMeasured(in: state)
     guard duration >= needed else {
-      return .untold(
+      return .undetermined(
         because: "measured for \(duration.inWords) in all, and it takes \(needed.inWords)")
     }
     let batches = batches
@@ -31,17 +31,17 @@ struct CurrentFit {
         max(errors.mostBelowFloor, mean), because: "below what the monitor can tell from nothing")
     }
     guard mean > 0 else {
-      return .untold(
+      return .undetermined(
         because: "the monitor measured a negative current: are VIN+ and VIN- exchanged?")
     }
     guard let scatter = Scatter(batches, mean: mean) else {
-      return .untold(
+      return .undetermined(
         because: "\(Counted.text(segments.count, "segment")), or one that is nearly all of them: "
           + "too few for an interval")
     }
     let half = CoverageInterval(scatter: scatter.halfWidth, limits: errors.limits(of: mean))
       .halfWidth
-    return .told(
+    return .determined(
       Estimate(
         value: mean, low: max(0, mean - Amperes(half)), high: mean + Amperes(half),
         scatter: Amperes(scatter.halfWidth), systematic: errors.uncertainty(of: mean),

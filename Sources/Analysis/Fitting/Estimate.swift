@@ -19,13 +19,13 @@ public struct Estimate<Value: Quantity>: Hashable, Sendable {
 
 /// The result for one parameter.
 public enum Finding<Value: Quantity>: Hashable, Sendable {
-  case told(Estimate<Value>)
+  case determined(Estimate<Value>)
   /// Only an upper limit.
   case atMost(Value, because: String)
-  case untold(because: String)
+  case undetermined(because: String)
 
   public var estimate: Estimate<Value>? {
-    guard case .told(let estimate) = self else { return nil }
+    guard case .determined(let estimate) = self else { return nil }
     return estimate
   }
 }

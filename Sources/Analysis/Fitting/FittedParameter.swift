@@ -44,13 +44,13 @@ extension Finding {
   fileprivate func converted(by factor: Double) -> Finding<SettingNumber> {
     func number(_ value: Value) -> SettingNumber { SettingNumber(value.value * factor) }
     switch self {
-    case .told(let of):
-      return .told(
+    case .determined(let of):
+      return .determined(
         Estimate(
           value: number(of.value), low: number(of.low), high: number(of.high),
           scatter: number(of.scatter), systematic: number(of.systematic), count: of.count))
     case .atMost(let value, let reason): return .atMost(number(value), because: reason)
-    case .untold(let reason): return .untold(because: reason)
+    case .undetermined(let reason): return .undetermined(because: reason)
     }
   }
 }

@@ -37,13 +37,13 @@ public struct PartFile: Sendable {
 
   private static func line(_ parameter: FittedParameter) -> String {
     switch parameter.finding {
-    case .told(let estimate):
+    case .determined(let estimate):
       let text = EstimateText(estimate)
       return "\(parameter.key) = \(text.value)  # measured: \(text.interval), "
         + Counted.text(estimate.count, parameter.observation)
     case .atMost(let limit, let reason):
       return "# \(parameter.key): at most \(EstimateText.limit(limit)), \(reason)"
-    case .untold(let reason): return "# \(parameter.key): the data cannot tell: \(reason)"
+    case .undetermined(let reason): return "# \(parameter.key): the data cannot tell: \(reason)"
     }
   }
 }

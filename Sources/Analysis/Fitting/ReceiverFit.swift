@@ -60,11 +60,11 @@ public struct ReceiverFit: Sendable {
   }
 
   public func current(in state: GnssState) -> Finding<Amperes> {
-    currents[state] ?? .untold(because: "")
+    currents[state] ?? .undetermined(because: "")
   }
 
   public func startTime(_ knowledge: StartKnowledge) -> Finding<Seconds> {
-    startTimes[knowledge] ?? .untold(because: "")
+    startTimes[knowledge] ?? .undetermined(because: "")
   }
 
   private static func check(_ runs: [MeasuredRun], _ choice: SegmentChoice) throws(FitFailure) {

@@ -68,7 +68,7 @@ struct StartHistory {
       clockSteps += 1
       forget()
     }
-    obey(session.restart)
+    apply(session.restart)
     guard let time = session.timeToFirstFix else {
       return endSearch(session, knowledge(at: on, session.restart))
     }
@@ -96,7 +96,7 @@ struct StartHistory {
   }
 
   /// Discarded data stays discarded after the next session if that has no fix.
-  private mutating func obey(_ restart: GnssSession.Restart?) {
+  private mutating func apply(_ restart: GnssSession.Restart?) {
     switch restart {
     case .hot, nil: break
     case .warm: lastGathering = nil

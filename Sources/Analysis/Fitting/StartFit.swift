@@ -44,7 +44,7 @@ struct StartFit {
 
   private func tooFew<Value>(missing: String) -> Finding<Value>? {
     guard times.count < Self.fewestStarts else { return nil }
-    return .untold(
+    return .undetermined(
       because: times.isEmpty
         ? missing
         : "\(Counted.text(times.count, "\(knowledge.rawValue) start")) under open sky, and it "
@@ -65,7 +65,7 @@ struct StartFit {
     let value = calibration.start(taking: mean)
     let low = calibration.start(taking: max(1, mean - half))
     let high = calibration.start(taking: mean + half)
-    return .told(
+    return .determined(
       Estimate(
         value: value, low: low, high: high, scatter: (high - low) * 0.5, systematic: 0,
         count: epochs.count))
@@ -74,7 +74,7 @@ struct StartFit {
   // MARK: The slow starts
 
   func slowTime(missing: String) -> Finding<Seconds> {
-    tooFew(missing: missing) ?? tooFewSlow() ?? untoldIfCutOff ?? finding(of: slow)
+    tooFew(missing: missing) ?? tooFewSlow() ?? undeterminedIfCutOff ?? finding(of: slow)
   }
 
   /// As a share of all starts.
@@ -88,7 +88,7 @@ struct StartFit {
         because: "none of \(times.count) \(knowledge.rawValue) starts took \(Self.long)")
     }
     return tooFewSlow()
-      ?? .told(
+      ?? .determined(
         Estimate(
           value: percent(share.share), low: percent(share.low), high: percent(share.high),
           scatter: percent((share.high - share.low) / 2), systematic: 0, count: startCount))
@@ -98,9 +98,9 @@ struct StartFit {
   private var startCount: Int { times.count + cutOff.count }
 
   /// No result if starts were cut off: the mean of the completed ones is less than that of all.
-  private var untoldIfCutOff: Finding<Seconds>? {
+  private var undeterminedIfCutOff: Finding<Seconds>? {
     guard let shortest = cutOff.min() else { return nil }
-    return .untold(
+    return .undetermined(
       because: "\(cutOff.count) of \(slowCount) slow \(knowledge.rawValue) starts were given up, "
         + "the soonest after \(Int(shortest.value)) s; acquisition.min_timeout_s = 180 waits "
         + "longer")
@@ -108,7 +108,7 @@ struct StartFit {
 
   private func tooFewSlow<Value>() -> Finding<Value>? {
     guard slowCount < Self.fewestSlow else { return nil }
-    return .untold(
+    return .undetermined(
       because: "\(slowCount) of \(startCount) \(knowledge.rawValue) starts took "
         + "\(Self.long), and it takes \(Self.fewestSlow)")
   }

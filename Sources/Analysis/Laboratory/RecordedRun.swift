@@ -21,16 +21,16 @@ public struct RecordedRun: Sendable {
   /// Whether the recording is incomplete.
   public let isCutOff: Bool
   /// Nil: there were no events of a daemon.
-  public let events: Told?
+  public let events: RunSummary?
   /// Whether a reverse current is expected, as where a battery is charged.
-  public var mayFlowBack: Bool
+  public var allowsReverseCurrent: Bool
 
   /// Possible reasons of a reverse current.
   public static let reversed =
     "VIN+ and VIN- of the monitor are exchanged, or something was charged (--charging says so)"
 
   /// The events of a daemon from the first reading to the last.
-  public struct Told: Sendable {
+  public struct RunSummary: Sendable {
     /// By the state's name.
     public let states: [(state: String, charge: StateCharge)]
     /// The number of accepted fixes.
@@ -66,7 +66,7 @@ public struct RecordedRun: Sendable {
     if statistics.failures > 0 {
       doubts.append("\(Counted.text(statistics.failures, "reading")) failed")
     }
-    if statistics.isReversed, !mayFlowBack {
+    if statistics.isReversed, !allowsReverseCurrent {
       doubts.append("the current flows back, and is no energy: \(Self.reversed)")
     }
     if drawn.duration < Self.minMeasured {
@@ -85,7 +85,7 @@ public struct RecordedRun: Sendable {
   ///
   /// The energy is not a number where there is an unexpected reverse current.
   public var drawn: (duration: Seconds, charge: Coulombs, energy: Joules) {
-    let energy = statistics.isReversed && !mayFlowBack ? Joules(.nan) : statistics.energy
+    let energy = statistics.isReversed && !allowsReverseCurrent ? Joules(.nan) : statistics.energy
     let integrated = (statistics.measured, statistics.charge, energy)
     // The counters of some chips have no sign (INA228, SLYS021A, 7.6.1.9).
     guard statistics.charge >= .zero, let energy = statistics.accumulatedEnergy, energy > 0,

@@ -60,7 +60,7 @@ struct RecordingMeter {
   private mutating func measure(_ row: RecordingRow) {
     if row.reading.isNew, let last, row.elapsed <= last { disordered += 1 }
     let (readings, gaps) = (statistics.readings, statistics.gaps)
-    statistics.take(row.reading)
+    statistics.add(row.reading)
     guard statistics.readings > readings else { return }
     if let range, row.reading.current.magnitude >= range * Self.rangeShare { saturated += 1 }
     let start = first ?? row.elapsed
@@ -80,7 +80,7 @@ struct RecordingMeter {
     guard let start = states?.start else { return }
     var reading = row.reading
     reading.taken = start + row.elapsed
-    states?.meter.take(reading, isAfterGap: isAfterGap)
+    states?.meter.add(reading, isAfterGap: isAfterGap)
   }
 
   /// The times of the first and last reading, on the clock of the states.

@@ -77,13 +77,13 @@ public struct RecordingReader {
       file: file, details: details, statistics: meter.statistics, curve: meter.curve,
       saturated: meter.saturated, disordered: meter.disordered,
       unreadable: unreadable, isCutOff: isCutOff,
-      events: told, mayFlowBack: details.scope == "board")
+      events: summary, allowsReverseCurrent: details.scope == "board")
   }
 
   /// The events from the first reading to the last.
-  private var told: RecordedRun.Told? {
+  private var summary: RecordedRun.RunSummary? {
     guard let events, let (start, end) = meter.span else { return nil }
-    return RecordedRun.Told(
+    return RecordedRun.RunSummary(
       states: meter.states?.meter.result ?? [], fixes: events.fixes(from: start, to: end),
       visits: events.visits(from: start, to: end), searches: events.searches(from: start, to: end),
       isWhole: events.isWhole)

@@ -11,7 +11,7 @@ public struct RunEvent: Hashable, Sendable {
     /// A visit began, continues, or has ended.
     case visit(id: Int)
     /// A session of the receiver had its first fix, or has ended.
-    case session(SessionNews)
+    case session(SessionUpdate)
     /// The end of the recorded events: they are complete.
     case end
   }
@@ -40,7 +40,7 @@ public struct RunEvent: Hashable, Sendable {
       guard let id = line["visit"]?["id"]?.integer else { return nil }
       kind = .visit(id: id)
     case "session":
-      guard let session = SessionNews(line["session"] ?? .null) else { return nil }
+      guard let session = SessionUpdate(line["session"] ?? .null) else { return nil }
       kind = .session(session)
     case "end": kind = .end
     default: return nil
@@ -97,7 +97,7 @@ public struct RunEvents: Hashable, Sendable {
   /// that continued with an earlier session's fix, or did not carry out a restart command, is not
   /// counted.
   func searches(from start: BootInstant, to end: BootInstant) -> [Search] {
-    var last: [Int: SessionNews] = [:]
+    var last: [Int: SessionUpdate] = [:]
     for event in events where start <= event.instant && event.instant <= end {
       if case .session(let session) = event.kind { last[session.id] = session }
     }
@@ -128,7 +128,7 @@ public struct RunEvents: Hashable, Sendable {
 }
 
 /// The state of a session of the receiver.
-public struct SessionNews: Hashable, Sendable {
+public struct SessionUpdate: Hashable, Sendable {
   let id: Int
   /// Nil: it has had no fix, or not by a start.
   let timeToFirstFix: Seconds?

@@ -6,19 +6,19 @@ public struct StateFigures: Sendable {
   /// The sum over all runs.
   public let charge: StateCharge
   /// Means, in amperes, of the runs in which it was measured.
-  public let currents: RunFigures
+  public let currents: RunStatistics
 }
 
 extension TestedCondition {
   /// The runs with events of a daemon.
-  private var told: [(run: RecordedRun, events: RecordedRun.Told)] {
+  private var runsWithEvents: [(run: RecordedRun, events: RecordedRun.RunSummary)] {
     runs.compactMap { run in run.events.map { (run, $0) } }
   }
 
   /// By the state's name; empty without events.
   public var states: [StateFigures] {
     var charges: [String: [StateCharge]] = [:]
-    for (run, events) in told {
+    for (run, events) in runsWithEvents {
       for (state, var charge) in events.states {
         if run.drawn.energy.value.isNaN { charge.energy = Joules(.nan) }
         charges[state, default: []].append(charge)
@@ -27,7 +27,7 @@ extension TestedCondition {
     return charges.sorted { $0.key < $1.key }.map { state, parts in
       StateFigures(
         state: state, charge: parts.reduce(StateCharge(), +),
-        currents: RunFigures(parts.compactMap { $0.meanCurrent?.value }))
+        currents: RunStatistics(parts.compactMap { $0.meanCurrent?.value }))
     }
   }
 
@@ -36,7 +36,7 @@ extension TestedCondition {
   public var rest: StateCharge? {
     guard !states.isEmpty else { return nil }
     var rest = StateCharge()
-    for (run, events) in told {
+    for (run, events) in runsWithEvents {
       rest.measured += run.drawn.duration
       rest.charge += run.drawn.charge
       rest.energy += run.drawn.energy
@@ -50,9 +50,13 @@ extension TestedCondition {
   }
 
   /// Accepted fixes; nil without events.
-  public var fixes: Int? { told.isEmpty ? nil : told.reduce(0) { $0 + $1.events.fixes } }
+  public var fixes: Int? {
+    runsWithEvents.isEmpty ? nil : runsWithEvents.reduce(0) { $0 + $1.events.fixes }
+  }
   /// Reported visits, counted in each run separately; nil without events.
-  public var visits: Int? { told.isEmpty ? nil : told.reduce(0) { $0 + $1.events.visits } }
+  public var visits: Int? {
+    runsWithEvents.isEmpty ? nil : runsWithEvents.reduce(0) { $0 + $1.events.visits }
+  }
 
   /// Times to first fix of the searches that led to one, sorted.
   public var timesToFirstFix: [Seconds] {
@@ -61,14 +65,14 @@ extension TestedCondition {
 
   public var searchesGivenUp: Int { searches.count { $0 == .gaveUp } }
 
-  private var searches: [Search] { told.flatMap(\.events.searches) }
+  private var searches: [Search] { runsWithEvents.flatMap(\.events.searches) }
 
   /// In joules: all measured energy divided by all fixes, with the scatter from run to run.
   public var energyPerFix: RatioOfSums { energy { $0.fixes } }
   public var energyPerVisit: RatioOfSums { energy { $0.visits } }
 
-  private func energy(per count: (RecordedRun.Told) -> Int) -> RatioOfSums {
+  private func energy(per count: (RecordedRun.RunSummary) -> Int) -> RatioOfSums {
     RatioOfSums(
-      told.map { .init($0.run.drawn.energy.value, over: Double(count($0.events))) })
+      runsWithEvents.map { .init($0.run.drawn.energy.value, over: Double(count($0.events))) })
   }
 }

@@ -46,7 +46,7 @@ struct StateMeter {
   /// - Parameters:
   ///   - reading: later than the one before, on the clock of the changes.
   ///   - isAfterGap: whether time is missing between the two.
-  mutating func take(_ reading: PowerReading, isAfterGap: Bool) {
+  mutating func add(_ reading: PowerReading, isAfterGap: Bool) {
     if isAfterGap { isBroken = true }
     let latest = indexOfChange(after: reading.taken)
     // It may contain part of the previous state.

@@ -24,7 +24,7 @@ public struct TestProtocol: Hashable, SettingGroup {
   public var maxDriftPercent = 5.0
   public var conditions: [TestCondition] = []
 
-  private static let moment = SettingMoment.atNextRun(of: "godwit power test")
+  private static let moment = SettingActivation.atNextRun(of: "godwit power test")
 
   public init() {}
 

@@ -19,9 +19,9 @@ public struct TestedCondition: Sendable {
   }
 
   /// Means, in amperes, of the runs that have a measured time.
-  public var currents: RunFigures { RunFigures(currentOfEachRun) }
+  public var currents: RunStatistics { RunStatistics(currentOfEachRun) }
   /// In watts.
-  public var powers: RunFigures { RunFigures(runs.compactMap { $0.meanPower?.value }) }
+  public var powers: RunStatistics { RunStatistics(runs.compactMap { $0.meanPower?.value }) }
 
   /// Not a number where no time was measured.
   var currentOfEachRun: [Double] { runs.map { $0.meanCurrent?.value ?? .nan } }

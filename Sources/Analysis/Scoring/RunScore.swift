@@ -12,7 +12,7 @@ public struct RunScore: Hashable, Sendable {
   /// While moving, every ten seconds.
   public var route: RouteErrors
   /// The part of `route` with reception, where a fix was possible.
-  public var routeUnderSky: RouteErrors
+  public var routeWithReception: RouteErrors
   /// From each switch-on of the receiver to its first fix (TTFF).
   public var searchTimes: [Seconds]
 
@@ -27,7 +27,7 @@ public struct RunScore: Hashable, Sendable {
     self.departureErrors = departureErrors
     self.positionErrors = positionErrors
     self.route = route
-    self.routeUnderSky = routeUnderSky
+    self.routeWithReception = routeUnderSky
     self.searchTimes = searchTimes
   }
 
@@ -37,7 +37,7 @@ public struct RunScore: Hashable, Sendable {
     departureErrors += other.departureErrors
     positionErrors += other.positionErrors
     route.add(other.route)
-    routeUnderSky.add(other.routeUnderSky)
+    routeWithReception.add(other.routeWithReception)
     searchTimes += other.searchTimes
   }
 
@@ -66,7 +66,7 @@ public struct ScoreFigures: Hashable, Sendable {
   public let routeMean: Metres?
   public let routeMedian: Metres?
   public let routeP95: Metres?
-  public let routeUnderSkyP95: Metres?
+  public let routeWithReceptionP95: Metres?
   public let routeMoments: Int
 
   init(_ score: RunScore) {
@@ -78,7 +78,7 @@ public struct ScoreFigures: Hashable, Sendable {
     routeMean = score.route.mean
     routeMedian = score.route.percentile(0.5)
     routeP95 = score.route.percentile(0.95)
-    routeUnderSkyP95 = score.routeUnderSky.percentile(0.95)
+    routeWithReceptionP95 = score.routeWithReception.percentile(0.95)
     routeMoments = score.route.count
   }
 }

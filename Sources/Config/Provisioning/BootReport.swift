@@ -19,7 +19,7 @@ public struct BootReport {
   ) {
     var lines = ["Godwit \(version): what this board has made of its settings", ""]
     lines += Self.wrapped("Settings: \(places.settings) on the board", indent: "          ")
-    lines += Self.complaints(provisioning.complaints)
+    lines += Self.complaints(provisioning.diagnostics)
     if !failures.isEmpty {
       lines += ["", "NOT WRITTEN: \(Counted.text(failures.count, "file"))", ""]
       for failure in failures { lines += Self.item(failure) }
@@ -56,7 +56,7 @@ public struct BootReport {
     return kept.map(String.init) == untimed + [""]
   }
 
-  private static func complaints(_ complaints: [Complaint]) -> [String] {
+  private static func complaints(_ complaints: [Diagnostic]) -> [String] {
     guard !complaints.isEmpty else { return ["", "Everything in it was understood."] }
     var lines = ["", "TO BE MENDED: \(Counted.text(complaints.count, "remark"))", ""]
     for complaint in complaints.prefix(maxComplaints) { lines += item(complaint.description) }

@@ -6,12 +6,12 @@ struct BootText {
 
   /// Without line ends.
   private(set) var lines: [[UInt8]] = []
-  private(set) var complaints: [Complaint] = []
+  private(set) var diagnostics: [Diagnostic] = []
 
   init(_ bytes: [UInt8]) {
     guard bytes.count <= Self.maxSize else {
-      complaints.append(
-        Complaint(
+      diagnostics.append(
+        Diagnostic(
           "The file has more than \(Self.maxSize) bytes and is not used at all; put a settings "
             + "file in its place (\"godwit image settings\" prints one)"))
       return
@@ -19,14 +19,14 @@ struct BootText {
     let text = Self.decoded(bytes)
     lines = Self.split(text)
     guard lines.contains(where: { !$0.allSatisfy(Self.isBlank) }) else {
-      complaints.append(Complaint("The file is empty; every setting has its default"))
+      diagnostics.append(Diagnostic("The file is empty; every setting has its default"))
       return
     }
     removeDamage()
   }
 
   /// A boot file that is missing or cannot be read.
-  init(because reason: String) { complaints = [Complaint(reason)] }
+  init(because reason: String) { diagnostics = [Diagnostic(reason)] }
 
   private mutating func removeDamage() {
     var damaged: [Int] = []
@@ -37,15 +37,15 @@ struct BootText {
     }
     // If there are many, one sentence reports all of them.
     guard damaged.count > 10 else {
-      complaints += damaged.map {
-        Complaint(
+      diagnostics += damaged.map {
+        Diagnostic(
           line: $0,
           "is not text in UTF-8 and is not used; write it anew, and save the file as UTF-8")
       }
       return
     }
-    complaints.append(
-      Complaint(
+    diagnostics.append(
+      Diagnostic(
         line: damaged[0],
         "and \(damaged.count - 1) more lines are not text in UTF-8 and are not used; the card may "
           + "be damaged: put a new settings file in this one's place, saved as UTF-8"))

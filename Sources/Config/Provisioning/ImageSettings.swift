@@ -19,7 +19,7 @@ public struct ImageSettings: SettingGroup {
   public var isClosed: Bool?
   public var networks: [WiFiNetwork] = []
 
-  private static let moment = SettingMoment.atNextRun(of: "godwit image apply")
+  private static let moment = SettingActivation.atNextRun(of: "godwit image apply")
 
   public init() {}
 

@@ -32,7 +32,7 @@ public struct BootPlaces: Sendable {
 /// Converts the boot file to system files: valid parts become files, errors become complaints.
 public struct Provisioning<Daemon: SettingGroup> {
   public let files: [SystemFile]
-  public let complaints: [Complaint]
+  public let diagnostics: [Diagnostic]
   /// The resulting setup, for the report: subjects and their descriptions.
   let subjects: [(name: String, text: String)]
   /// The daemon's settings in the boot file, as written; secrets are replaced.
@@ -43,7 +43,7 @@ public struct Provisioning<Daemon: SettingGroup> {
   ///   - needs: the daemon's requirements with the given settings.
   public init(
     _ boot: BootBytes, remarks: [String] = [], _ places: BootPlaces, _ facts: SystemFacts,
-    _ boards: BoardLibrary, needs: (Daemon) -> DaemonNeeds
+    _ boards: BoardLibrary, needs: (Daemon) -> DaemonRequirements
   ) {
     let text = BootText(boot)
     let declared = DeclaredSettings(in: BootFile<Daemon>())
@@ -60,19 +60,19 @@ public struct Provisioning<Daemon: SettingGroup> {
       lines: Dictionary(reading.entries.map { ($0.key, $0.line) }) { first, _ in first })
     system.plan()
     files = [SystemFile(SystemPlan.settings, text: settled.text)] + system.files
-    var complaints = remarks.map { Complaint($0) }
-    complaints += text.complaints + mender.complaints + tidying.complaints
-    complaints += reading.problems.map { Complaint($0) } + settled.complaints
-    complaints += system.complaints
+    var complaints = remarks.map { Diagnostic($0) }
+    complaints += text.diagnostics + mender.diagnostics + tidying.diagnostics
+    complaints += reading.problems.map { Diagnostic($0) } + settled.diagnostics
+    complaints += system.diagnostics
     // Complaints about the whole file come first; those about one line keep their order.
-    self.complaints = complaints.filter { $0.line == nil } + Self.byLine(complaints)
+    self.diagnostics = complaints.filter { $0.line == nil } + Self.byLine(complaints)
     let boardNames = settled.boardNames.joined(separator: ", ")
     subjects =
       [("boards", boardNames.isEmpty ? "none but the image's own" : boardNames)] + system.subjects
-    settings = settled.entries.map { ($0.key, settled.told($0)) }
+    settings = settled.entries.map { ($0.key, settled.displayText($0)) }
   }
 
-  private static func byLine(_ complaints: [Complaint]) -> [Complaint] {
+  private static func byLine(_ complaints: [Diagnostic]) -> [Diagnostic] {
     let placed = complaints.enumerated().filter { $0.element.line != nil }
     return placed.sorted {
       ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)

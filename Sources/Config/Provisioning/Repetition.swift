@@ -50,14 +50,14 @@ struct Repetition {
     return WrittenValue(.array(elements + [element]), line: old?.line ?? line)
   }
 
-  func complaints(_ more: WrittenTable, in old: WrittenValue?) -> [Complaint] {
+  func complaints(_ more: WrittenTable, in old: WrittenValue?) -> [Diagnostic] {
     if isList {
       return [
-        Complaint(line: line, "was read as one more of a list: write [[\(name)]] before each")
+        Diagnostic(line: line, "was read as one more of a list: write [[\(name)]] before each")
       ]
     }
     var complaints = [
-      Complaint(
+      Diagnostic(
         line: line,
         "[\(name)] is there already (line \(old?.line ?? line)); write its header once, with all "
           + "that belongs to it below")
@@ -66,7 +66,7 @@ struct Repetition {
     for key in more.keys {
       guard let first = table[key], let second = more[key] else { continue }
       complaints.append(
-        Complaint(
+        Diagnostic(
           line: second.line,
           "\(name).\(key) is set already on line \(first.line), which counts; delete one of them"))
     }

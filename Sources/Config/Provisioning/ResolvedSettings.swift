@@ -18,7 +18,7 @@ public struct BoardLibrary {
 /// A combination of settings and boards that the daemon accepts. Incompatible ones are left out and
 /// reported.
 struct ResolvedSettings<Root: SettingGroup> {
-  typealias Entry = UnderstoodSetting
+  typealias Entry = ValidSetting
 
   private struct Board {
     let name: BoardName
@@ -30,7 +30,7 @@ struct ResolvedSettings<Root: SettingGroup> {
 
   private(set) var settings = Root()
   private(set) var entries: [Entry]
-  private(set) var complaints: [Complaint] = []
+  private(set) var diagnostics: [Diagnostic] = []
   private var boards: [Board] = []
   /// Whether an empty list of boards has to be written: without a list, the usual board applies.
   private var isListed: Bool
@@ -54,10 +54,10 @@ struct ResolvedSettings<Root: SettingGroup> {
       do throws(SettingsError) {
         boards.append(Board(name: name, file: try library.file(name)))
       } catch {
-        complaints += error.problems.map { Complaint($0) }
+        diagnostics += error.problems.map { Diagnostic($0) }
       }
     }
-    settle()
+    resolve()
   }
 
   var boardNames: [String] { boards.map(\.name.text) }
@@ -66,8 +66,8 @@ struct ResolvedSettings<Root: SettingGroup> {
   var text: String { text(entries, boards) }
 
   /// The entry's value for people.
-  func told(_ entry: Entry) -> String {
-    secrets.contains(entry.key) ? Setting.notTold : entry.value.toml
+  func displayText(_ entry: Entry) -> String {
+    secrets.contains(entry.key) ? Setting.redacted : entry.value.toml
   }
 
   private func text(_ entries: [Entry], _ boards: [Board]) -> String {
@@ -97,25 +97,26 @@ struct ResolvedSettings<Root: SettingGroup> {
   }
 
   /// Every round removes one part, so that the loop ends; the built-in defaults alone are valid.
-  private mutating func settle() {
+  private mutating func resolve() {
     while true {
       switch outcome(entries, boards) {
       case .success(let configuration):
         settings = configuration.settings
         return
       case .failure(let error):
-        guard let problem = error.problems.first, giveWay(problem, among: error.problems.count)
+        guard let problem = error.problems.first,
+          removeConflicting(problem, among: error.problems.count)
         else { return }
       }
     }
   }
 
   /// - Returns: false if nothing is left to remove.
-  private mutating func giveWay(_ problem: SettingProblem, among count: Int) -> Bool {
+  private mutating func removeConflicting(_ problem: SettingProblem, among count: Int) -> Bool {
     guard let named = entry(of: problem) else { return removeCause(of: problem, among: count) }
     let entry = entries.remove(at: named)
-    let why = problem.message.replacing(entry.value.toml, with: told(entry))
-    complaints.append(Complaint(line: entry.line, "\(why); it is not used"))
+    let why = problem.message.replacing(entry.value.toml, with: displayText(entry))
+    diagnostics.append(Diagnostic(line: entry.line, "\(why); it is not used"))
     return true
   }
 
@@ -167,19 +168,20 @@ struct ResolvedSettings<Root: SettingGroup> {
 
   private mutating func giveUpUsualBoard(for problem: SettingProblem) {
     isListed = true
-    complaints.append(Complaint("The image's own board file is not used: \(problem)"))
+    diagnostics.append(Diagnostic("The image's own board file is not used: \(problem)"))
   }
 
   private mutating func give(up index: Int, for problem: SettingProblem) {
     let entry = entries.remove(at: index)
-    complaints.append(
-      Complaint(
+    diagnostics.append(
+      Diagnostic(
         line: entry.line, "\(entry.key) does not go with the board and is not used: \(problem)"))
   }
 
   private mutating func give(upBoard index: Int, for problem: SettingProblem) {
     let board = boards.remove(at: index)
     let line: Int? = if case .file(_, let line) = board.name.origin { line } else { nil }
-    complaints.append(Complaint(line: line, "the board \(board.name.text) is not used: \(problem)"))
+    diagnostics.append(
+      Diagnostic(line: line, "the board \(board.name.text) is not used: \(problem)"))
   }
 }

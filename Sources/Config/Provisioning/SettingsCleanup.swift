@@ -10,7 +10,7 @@ struct SettingsCleanup {
   /// Settings found below the header of another section.
   private var moved: [(name: String, value: WrittenValue)] = []
   private(set) var table: WrittenTable
-  private(set) var complaints: [Complaint] = []
+  private(set) var diagnostics: [Diagnostic] = []
 
   /// - Parameter lists: the names of lists before the first header: boards.
   init(_ table: WrittenTable, _ declared: DeclaredSettings, lists: Set<String>) {
@@ -63,8 +63,8 @@ struct SettingsCleanup {
       return false
     }
     moved.append((name, value))
-    complaints.append(
-      Complaint(
+    diagnostics.append(
+      Diagnostic(
         line: value.line,
         "stands below the header of \(path), but was read as \(name) of the whole file; move it "
           + "above the first line in brackets"))

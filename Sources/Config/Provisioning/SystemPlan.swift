@@ -8,22 +8,22 @@ struct SystemPlan {
   private static let gpsdDevices = "etc/godwit/gpsd.env"
 
   private let image: ImageSettings
-  private let needs: DaemonNeeds
+  private let requirements: DaemonRequirements
   private let facts: SystemFacts
   private let user: String
   /// The line of each setting in the boot file.
   private let lines: [String: Int]
   private(set) var files: [SystemFile] = []
-  private(set) var complaints: [Complaint] = []
+  private(set) var diagnostics: [Diagnostic] = []
   private(set) var subjects: [(name: String, text: String)] = []
 
   init(
-    _ image: ImageSettings, _ needs: DaemonNeeds, _ facts: SystemFacts, user: String,
+    _ image: ImageSettings, _ needs: DaemonRequirements, _ facts: SystemFacts, user: String,
     lines: [String: Int]
   ) {
     self.lines = lines
     self.image = image
-    self.needs = needs
+    self.requirements = needs
     self.facts = facts
     self.user = user
   }
@@ -38,18 +38,18 @@ struct SystemPlan {
     planService(hasGpsd: hasGpsd)
   }
 
-  private mutating func tell(_ name: String, _ text: String) { subjects.append((name, text)) }
+  private mutating func addSubject(_ name: String, _ text: String) { subjects.append((name, text)) }
 
   private mutating func complain(about setting: String, _ text: String) {
-    complaints.append(Complaint(line: lines[setting], "\(setting)\(text)"))
+    diagnostics.append(Diagnostic(line: lines[setting], "\(setting)\(text)"))
   }
 
   private mutating func planName() {
-    let made = needs.deviceName.flatMap { HostName.made(from: $0) }
+    let made = requirements.deviceName.flatMap { HostName.made(from: $0) }
     let name = image.hostname ?? made ?? HostName.fallback
     files.append(SystemFile("etc/hostname", text: name + "\n"))
     files.append(SystemFile("etc/hosts", text: HostsText.naming(name, in: facts.hosts)))
-    tell("host name", name)
+    addSubject("host name", name)
   }
 
   private mutating func planTimeZone() {
@@ -58,7 +58,7 @@ struct SystemPlan {
         complain(
           about: "image.timezone", ": this image has no time zones but UTC (tzdata is missing)")
       }
-      return tell("time zone", "as the image has it")
+      return addSubject("time zone", "as the image has it")
     }
     var zone = "Etc/UTC"
     if let wanted = image.timezone {
@@ -73,7 +73,7 @@ struct SystemPlan {
       }
     }
     files.append(SystemFile("etc/localtime", .link("../usr/share/zoneinfo/\(zone)")))
-    tell("time zone", zone)
+    addSubject("time zone", zone)
   }
 
   private mutating func planNetworks() {
@@ -100,9 +100,9 @@ struct SystemPlan {
       let profile = NetworkProfile(network, priority: image.networks.count - index)
       files.append(profile.file)
       planned.append(profile.name)
-      tell("Wi-Fi", "\(name), \(Self.words(for: network))")
+      addSubject("Wi-Fi", "\(name), \(Self.words(for: network))")
     }
-    if planned.isEmpty { tell("Wi-Fi", "none") }
+    if planned.isEmpty { addSubject("Wi-Fi", "none") }
     let gone = facts.connections.filter { NetworkProfile.isOurs($0) && !planned.contains($0) }
     for name in gone.sorted() {
       files.append(SystemFile("\(NetworkProfile.folder)/\(name)", .nothing))
@@ -121,10 +121,10 @@ struct SystemPlan {
     let path = "etc/modprobe.d/godwit-wifi-country.conf"
     guard let country = image.wifiCountry else {
       files.append(SystemFile(path, .nothing))
-      return tell("Wi-Fi country", "not set")
+      return addSubject("Wi-Fi country", "not set")
     }
     files.append(SystemFile(path, text: "options cfg80211 ieee80211_regdom=\(country)\n"))
-    tell("Wi-Fi country", country)
+    addSubject("Wi-Fi country", country)
   }
 
   private mutating func planKeys() {
@@ -132,12 +132,12 @@ struct SystemPlan {
     let keys = image.sshKeys.compactMap { try? SSHKey($0) }
     guard !keys.isEmpty else {
       files.append(SystemFile(path, .nothing))
-      return tell("ssh", "nobody can log in: image.ssh_keys has no key")
+      return addSubject("ssh", "nobody can log in: image.ssh_keys has no key")
     }
     files.append(SystemFile(path, text: keys.map { $0.line + "\n" }.joined()))
     for key in keys {
       let comment = key.comment.isEmpty ? "" : ", \(key.comment)"
-      tell("ssh", "\(user) logs in with \(key.fingerprint) (\(key.kind)\(comment))")
+      addSubject("ssh", "\(user) logs in with \(key.fingerprint) (\(key.kind)\(comment))")
     }
   }
 }
@@ -145,24 +145,24 @@ struct SystemPlan {
 extension SystemPlan {
   /// Whether gpsd runs.
   private mutating func planGpsd() -> Bool {
-    let isOn = image.gpsd ?? needs.hasLocalGpsd
+    let isOn = image.gpsd ?? requirements.hasLocalGpsd
     for unit in ["gpsd.socket", "gpsd.service"] {
       files.append(SystemFile("\(Self.units)/\(unit)", isOn ? .noLink : .link("/dev/null")))
     }
-    planGpsdDevice(isOn ? needs.gpsdDevice : nil)
+    planGpsdDevice(isOn ? requirements.gpsdDevice : nil)
     let opening = "\(Self.units)/gpsd.socket.d/godwit.conf"
-    if isOn, needs.hasLocalGpsd, let examples = facts.examples {
+    if isOn, requirements.hasLocalGpsd, let examples = facts.examples {
       files.append(SystemFile(opening, .link("\(examples)/gpsd.socket.d/godwit.conf")))
     } else {
       files.append(SystemFile(opening, .nothing))
     }
-    if needs.hasLocalGpsd && !isOn {
+    if requirements.hasLocalGpsd && !isOn {
       complain(
         about: "image.gpsd",
         " = false: receiver.kind = \"gpsd\" finds no gpsd on this board. Leave it out, or name "
           + "another host with receiver.host")
     }
-    tell("gpsd", isOn ? "runs" : "off")
+    addSubject("gpsd", isOn ? "runs" : "off")
     return isOn
   }
 
@@ -199,20 +199,20 @@ extension SystemPlan {
 
   private mutating func planService(hasGpsd: Bool) {
     let path = "\(Self.units)/godwit.service.d/closed.conf"
-    let users = needs.networkUsers
+    let users = requirements.networkUsers
     let isClosed = image.isClosed ?? users.isEmpty
     guard isClosed else {
       files.append(SystemFile(path, .nothing))
       let why = users.isEmpty ? "image.closed = false" : users.joined(separator: ", ")
-      return tell("service", "may use the network (\(why))")
+      return addSubject("service", "may use the network (\(why))")
     }
     guard let examples = facts.examples else {
       files.append(SystemFile(path, .nothing))
-      complaints.append(
-        Complaint(
+      diagnostics.append(
+        Diagnostic(
           "The service may use the network although it should not: this image lacks "
             + "godwit.service.d/closed.conf; install the package godwit anew"))
-      return tell("service", "may use the network (the image lacks closed.conf)")
+      return addSubject("service", "may use the network (the image lacks closed.conf)")
     }
     files.append(SystemFile(path, .link("\(examples)/godwit.service.d/closed.conf")))
     if !users.isEmpty {
@@ -221,6 +221,6 @@ extension SystemPlan {
         " = true shuts the tracker off from what \(users.joined(separator: ", ")) needs; leave one "
           + "of them out")
     }
-    tell("service", "closed: it cannot use any network")
+    addSubject("service", "closed: it cannot use any network")
   }
 }

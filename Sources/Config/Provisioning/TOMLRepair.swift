@@ -5,7 +5,7 @@ import Core
 /// itself.
 struct TOMLRepair {
   /// More errors are not typing errors; the limit also bounds the time for a hostile file.
-  private static let maxMends = 100
+  private static let maxRepairs = 100
 
   /// A damaged header that is replaced by a generated one, so that its settings do not become part
   /// of another section.
@@ -20,18 +20,18 @@ struct TOMLRepair {
   private let lists: Set<String>
   private var lines: [[UInt8]]
   private var replaced: [Replaced] = []
-  private(set) var complaints: [Complaint] = []
+  private(set) var diagnostics: [Diagnostic] = []
   private(set) var table = WrittenTable()
 
   init(_ lines: [[UInt8]], lists: Set<String>) {
     self.lines = lines
     self.lists = lists
-    for _ in 0..<Self.maxMends {
+    for _ in 0..<Self.maxRepairs {
       switch Self.parse(self.lines) {
       case .success(let parsed):
         finish(parsed)
         return
-      case .failure(let error): mend(error)
+      case .failure(let error): repair(error)
       }
     }
     giveUp()
@@ -42,7 +42,7 @@ struct TOMLRepair {
     return Result { () throws(TOMLError) in try TOMLParser.parse(bytes, file: "") }
   }
 
-  private mutating func mend(_ error: TOMLError) {
+  private mutating func repair(_ error: TOMLError) {
     // The parser may report one line more than exist: the one after the last line end.
     let end = min(error.line, lines.count) - 1
     let start = min(error.statement - 1, end)
@@ -60,8 +60,8 @@ struct TOMLRepair {
   private mutating func giveUp() {
     guard case .failure(let error) = Self.parse(lines) else { return }
     let start = min(error.statement, lines.count)
-    complaints.append(
-      Complaint(
+    diagnostics.append(
+      Diagnostic(
         line: start, "and everything below it is not used: there are too many errors above it"))
     for index in lines.indices.dropFirst(max(start - 1, 0)) { lines[index] = [] }
     if case .success(let table) = Self.parse(lines) { finish(table) }
@@ -78,8 +78,8 @@ extension TOMLRepair {
       return false
     }
     lines = straight
-    complaints.append(
-      Complaint(
+    diagnostics.append(
+      Diagnostic(
         line: range.upperBound + 1,
         "typographic quotes or spaces were read as plain ones; write \" and not “ or ”"))
     return true
@@ -121,8 +121,8 @@ extension TOMLRepair {
     lines = without(range)
     let isOne = range.count == 1
     let what = isOne ? "cannot be read" : "to line \(range.upperBound + 1) cannot be read"
-    complaints.append(
-      Complaint(
+    diagnostics.append(
+      Diagnostic(
         line: range.lowerBound + 1,
         "\(what) and \(isOne ? "is" : "are") not used: \(Self.reason(error, from: range))"))
   }
@@ -146,8 +146,8 @@ extension TOMLRepair {
     let path = Self.path(ofHeader: lines[index])
     let name = "\u{1}\(line)"
     if path == nil {
-      complaints.append(
-        Complaint(
+      diagnostics.append(
+        Diagnostic(
           line: line,
           "this header cannot be read, and what stands below it, to the next header, is not used: "
             + Self.reason(error, from: index...index)))
@@ -177,7 +177,7 @@ extension TOMLRepair {
       let name = path.joined(separator: ".")
       let repeats = Repetition(of: name, isList: lists.contains(name), line: header.line)
       table = repeats.add(more, to: table, at: path[...])
-      complaints += repeats.complaints(more, in: parsed[path])
+      diagnostics += repeats.complaints(more, in: parsed[path])
     }
   }
 }

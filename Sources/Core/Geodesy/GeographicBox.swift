@@ -23,7 +23,7 @@ public struct GeographicBox: Hashable, Sendable {
   public var middle: Coordinate {
     let width = crossesAntimeridian ? east - west + 360 : east - west
     return Coordinate(
-      latitude: (south + north) / 2, longitude: Sphere.shortWay(west + width / 2))
+      latitude: (south + north) / 2, longitude: Sphere.normalizedLongitude(west + width / 2))
   }
 
   /// Whether the position is within the box or on its edge. -180 and 180 are the same meridian.

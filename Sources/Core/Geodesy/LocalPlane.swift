@@ -37,13 +37,14 @@ public struct LocalPlane: Sendable, Hashable {
 
   public func point(_ position: Coordinate) -> Point {
     Point(
-      east: Metres(Sphere.turn(from: origin, to: position).value * metresPerDegreeEast),
+      east: Metres(
+        Sphere.longitudeDifference(from: origin, to: position).value * metresPerDegreeEast),
       north: Metres((position.latitude.value - origin.latitude.value) * metresPerDegreeNorth))
   }
 
   public func coordinate(_ point: Point) -> Coordinate {
     let east = metresPerDegreeEast > 1e-6 ? point.east.value / metresPerDegreeEast : 0
-    let longitude = Sphere.shortWay(Degrees(origin.longitude.value + east))
+    let longitude = Sphere.normalizedLongitude(Degrees(origin.longitude.value + east))
     let latitude = origin.latitude.value + point.north.value / metresPerDegreeNorth
     return Coordinate(latitude: Degrees(max(-90, min(90, latitude))), longitude: longitude)
   }

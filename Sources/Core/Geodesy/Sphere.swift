@@ -47,7 +47,7 @@ public enum Sphere {
       + atan2(sin(theta) * sin(delta) * cos(phi1), cos(delta) - sin(phi1) * sinPhi2)
     return Coordinate(
       latitude: Degrees(asin(max(-1, min(1, sinPhi2))) * 180 / .pi),
-      longitude: shortWay(Degrees(lambda2 * 180 / .pi)))
+      longitude: normalizedLongitude(Degrees(lambda2 * 180 / .pi)))
   }
 
   /// The position on the other side of the Earth.
@@ -58,12 +58,12 @@ public enum Sphere {
   }
 
   /// The difference of longitudes, the short way round: -180...180, east positive.
-  public static func turn(from a: Coordinate, to b: Coordinate) -> Degrees {
-    shortWay(b.longitude - a.longitude)
+  public static func longitudeDifference(from a: Coordinate, to b: Coordinate) -> Degrees {
+    normalizedLongitude(b.longitude - a.longitude)
   }
 
   /// A longitude or a difference of two, wrapped to -180...180. It may be at most 360° outside.
-  @inlinable public static func shortWay(_ degrees: Degrees) -> Degrees {
+  @inlinable public static func normalizedLongitude(_ degrees: Degrees) -> Degrees {
     if degrees > 180 { return degrees - 360 }
     if degrees < -180 { return degrees + 360 }
     return degrees

@@ -64,7 +64,7 @@ public struct SphericalRegion: Sendable {
 
   /// The limit of chords for edges of any length. A region with more than half as many corners has
   /// two chords for each corner.
-  public static let mostPieces = 8192
+  public static let maxChords = 8192
 
   private static let bundleSize = 32
 
@@ -93,7 +93,7 @@ public struct SphericalRegion: Sendable {
     self.area = SquareMetres(max(0, area) * Sphere.radius.value * Sphere.radius.value)
     box = RegionExtent(of: rings).box
     for ring in rings { addSectors(of: ring) }
-    addBundles(of: SphericalWall.walls(of: rings.flatMap(\.edges)))
+    addBundles(of: SphericalChord.chords(of: rings.flatMap(\.edges)))
   }
 
   /// Whether the inside of a ring is on the left along its direction, as RFC 7946, section 3.1.6,
@@ -136,7 +136,7 @@ public struct SphericalRegion: Sendable {
         middle: first.longitude + (west + east) / 2, half: (east - west) / 2 + 1e-9, range: range))
   }
 
-  private mutating func addBundles(of walls: [SphericalWall]) {
+  private mutating func addBundles(of walls: [SphericalChord]) {
     var start = 0
     while start < walls.count {
       // A chain: each chord begins at the end of the one before it.
@@ -217,7 +217,7 @@ public struct SphericalRegion: Sendable {
       var start = ends[bundle.range.lowerBound].vector
       for next in ends[bundle.range].dropFirst() {
         let end = next.vector
-        let wall = SphericalWall(from: start, to: end)
+        let wall = SphericalChord(from: start, to: end)
         start = end
         let candidate = wall.nearest(to: offset)
         if candidate.square <= square {

@@ -27,7 +27,7 @@ struct SphericalRing {
         from.latitude.value + (to.latitude.value - from.latitude.value) * part
       return Coordinate(
         latitude: Degrees(latitude),
-        longitude: Sphere.shortWay(Degrees(from.longitude.value + turn * part)))
+        longitude: Sphere.normalizedLongitude(Degrees(from.longitude.value + turn * part)))
     }
   }
 
@@ -56,7 +56,7 @@ struct SphericalRing {
   private static func turn(_ a: Coordinate, _ b: Coordinate) -> Double {
     let turn =
       Sphere.isAlongPole(from: a, to: b)
-      ? b.longitude - a.longitude : Sphere.turn(from: a, to: b)
+      ? b.longitude - a.longitude : Sphere.longitudeDifference(from: a, to: b)
     return turn.value
   }
 

@@ -52,7 +52,7 @@ public struct JSONExtent: Sendable {
   public init(_ limits: Limits) { self.limits = limits }
 
   /// - Returns: nil for a bracket that does not fit the one that it closes.
-  public mutating func take(_ byte: UInt8) -> Progress? {
+  public mutating func consume(_ byte: UInt8) -> Progress? {
     if isInString { return takeText(byte) }
     if isBare, depth == 0, Self.endsBareWord(byte) { return .ended }
     keep(byte)

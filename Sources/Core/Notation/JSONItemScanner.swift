@@ -142,7 +142,7 @@ public struct JSONItemScanner: Sendable {
     let isOutermost = text.depth == 1
     let start = text.bytes.count
     let wasInString = text.isInString
-    guard let progress = text.take(byte) else { throw misfit(byte) }
+    guard let progress = text.consume(byte) else { throw misfit(byte) }
     if progress == .ended { return endText() }
     position += 1
     if progress == .complete { return endText() }
@@ -184,7 +184,7 @@ public struct JSONItemScanner: Sendable {
       position += 1
       isAfterName = false
       stage = .text
-      if text.take(byte) == .complete { return endText() }
+      if text.consume(byte) == .complete { return endText() }
     case UInt8(ascii: ",") where expectation == .commaOrEnd:
       position += 1
       expectation = .item
@@ -207,7 +207,7 @@ public struct JSONItemScanner: Sendable {
   }
 
   private mutating func takeItem(_ byte: UInt8) throws(JSONError) -> Piece? {
-    guard let progress = item.take(byte) else { throw misfit(byte) }
+    guard let progress = item.consume(byte) else { throw misfit(byte) }
     if progress != .ended { position += 1 }
     guard progress != .open else { return nil }
     stage = .list

@@ -87,9 +87,9 @@ public enum TerminalText {
   /// ECMA-48) and characters that would break or reverse the line (U+2028, U+2029 and the marks for
   /// the direction of writing) become U+FFFD.
   public static func line(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isOrder) else { return text }
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var safe = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { safe.append(isOrder(scalar) ? "\u{fffd}" : scalar) }
+    for scalar in text.unicodeScalars { safe.append(isUnsafe(scalar) ? "\u{fffd}" : scalar) }
     return String(safe)
   }
 
@@ -107,7 +107,7 @@ public enum TerminalText {
     text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  private static func isOrder(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
     default: false

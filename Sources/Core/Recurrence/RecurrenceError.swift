@@ -18,7 +18,7 @@ public enum RecurrenceError: Error, Hashable, Sendable {
   /// It ends before it begins, or is longer than `NominalDuration.maximum`.
   case badDuration
   /// It has no duration, where periods of time are required.
-  case neverOn
+  case noDuration
   /// A date or time that does not exist, or one with a fraction of a second.
   case noSuchTime
   /// More than `Schedule.maximumExceptions`.
@@ -40,7 +40,7 @@ extension RecurrenceError: CustomStringConvertible {
     case .unknownZone(let name):
       "has the unknown time zone \(name); write for instance Europe/Berlin"
     case .badDuration: "ends before it begins, or lasts more than \(NominalDuration.maximum) days"
-    case .neverOn: "begins and lasts no time, so that it is never on; write DTEND or DURATION"
+    case .noDuration: "begins and lasts no time, so that it is never on; write DTEND or DURATION"
     case .noSuchTime: "begins at a time that does not exist, or not at a whole second"
     case .tooManyExceptions: "has more than \(Schedule.maximumExceptions) exceptions"
     }

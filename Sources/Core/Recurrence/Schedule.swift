@@ -70,9 +70,9 @@ public struct Schedule: Hashable, Sendable {
   }
 
   /// Returns the schedule itself if its occurrences have a duration.
-  /// - Throws: `RecurrenceError.neverOn` for a schedule of points in time.
+  /// - Throws: `RecurrenceError.noDuration` for a schedule of points in time.
   public func lasting() throws(RecurrenceError) -> Schedule {
-    guard duration != .zero else { throw .neverOn }
+    guard duration != .zero else { throw .noDuration }
     return self
   }
 

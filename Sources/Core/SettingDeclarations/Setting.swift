@@ -48,15 +48,15 @@ public struct Setting: Equatable, Sendable {
   public let accepts: String
   public let value: SettingValue
   /// When a change takes effect.
-  public let counts: SettingMoment
+  public let activation: SettingActivation
   /// Whether the value is kept out of stores, reports and messages.
   public let isSecret: Bool
 
   /// The placeholder for the value of a secret.
-  public static let notTold = "(not told)"
+  public static let redacted = "(not told)"
 
   /// One of its values, for a message; a placeholder if the setting is secret.
-  public func told(_ value: SettingValue) -> String { isSecret ? Self.notTold : value.toml }
+  public func displayText(_ value: SettingValue) -> String { isSecret ? Self.redacted : value.toml }
 }
 
 /// A table of the settings file, or a list of tables of one form.
@@ -64,7 +64,7 @@ public struct SettingSection: Equatable, Sendable {
   public let name: String
   public let doc: String
   /// When a change of its settings takes effect, unless a setting declares otherwise.
-  public let counts: SettingMoment
+  public let activation: SettingActivation
   /// The settings of the table. A list of tables is one setting, with the section's name as its
   /// key.
   public internal(set) var settings: [Setting] = []

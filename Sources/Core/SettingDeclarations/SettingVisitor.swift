@@ -5,8 +5,8 @@ public final class SettingVisitor {
     case describe
     case show
     case read(WrittenValue)
-    case collect(TransferredValues)
-    case restore(TransferredValues)
+    case collect(ValueTransfer)
+    case restore(ValueTransfer)
   }
 
   private let purpose: Purpose
@@ -16,7 +16,7 @@ public final class SettingVisitor {
   /// "" before the first section, and in a table of a list, whose settings have no section.
   private var prefix = ""
   /// When changes of the current section's settings take effect.
-  private var moment = SettingMoment.atStart
+  private var moment = SettingActivation.atStart
   private(set) var sections: [SettingSection] = []
   /// The settings of all sections, and those outside a section.
   private(set) var settings: [Setting] = []
@@ -35,12 +35,12 @@ public final class SettingVisitor {
   ///
   /// - Parameter counts: when a change of these settings takes effect.
   public func section(
-    _ name: String, counts: SettingMoment = .atStart, _ doc: @autoclosure () -> String
+    _ name: String, counts: SettingActivation = .atStart, _ doc: @autoclosure () -> String
   ) {
     prefix = "\(name)."
     moment = counts
     if case .describe = purpose {
-      sections.append(SettingSection(name: name, doc: doc(), counts: counts))
+      sections.append(SettingSection(name: name, doc: doc(), activation: counts))
     } else {
       wanted = key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }
@@ -53,7 +53,7 @@ public final class SettingVisitor {
   ///   - isSecret: whether its value is kept out of stores, reports and messages.
   public func callAsFunction<Value>(
     _ name: String, _ value: inout Value, _ kind: @autoclosure () -> SettingKind<Value>,
-    _ doc: @autoclosure () -> String, counts: SettingMoment? = nil, isSecret: Bool = false
+    _ doc: @autoclosure () -> String, counts: SettingActivation? = nil, isSecret: Bool = false
   ) {
     switch purpose {
     case .describe:
@@ -63,7 +63,7 @@ public final class SettingVisitor {
       add(
         Setting(
           name: name, key: prefix + name, doc: doc(), accepts: kind.accepts(unit),
-          value: kind.show(value, unit), counts: counts ?? moment, isSecret: isSecret))
+          value: kind.show(value, unit), activation: counts ?? moment, isSecret: isSecret))
     case .show:
       guard name == wanted else { return }
       shown = kind().show(value, SettingUnit(ofName: name))
@@ -86,18 +86,18 @@ public final class SettingVisitor {
   ///   - max: bounds the memory that a hostile file can occupy.
   ///   - required: fields without which a table is rejected; the others have defaults.
   public func list<Element: SettingGroup>(
-    _ name: String, counts: SettingMoment = .atStart, _ doc: String,
+    _ name: String, counts: SettingActivation = .atStart, _ doc: String,
     _ elements: inout [Element], atMost max: Int, required: Set<String> = []
   ) {
     let list = SettingList<Element>(name: name, required: required, max: max)
     switch purpose {
     case .describe:
       sections.append(
-        SettingSection(name: name, doc: doc, counts: counts, fields: list.fields))
+        SettingSection(name: name, doc: doc, activation: counts, fields: list.fields))
       add(
         Setting(
           name: name, key: name, doc: doc, accepts: "up to \(max) tables",
-          value: list.show(elements), counts: counts, isSecret: false))
+          value: list.show(elements), activation: counts, isSecret: false))
     case .show:
       if name == key { shown = list.show(elements) }
     case .read(let written):

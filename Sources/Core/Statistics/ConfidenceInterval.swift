@@ -22,7 +22,7 @@ public struct ConfidenceInterval: Hashable, Sendable {
   public func contains(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
-extension RunFigures {
+extension RunStatistics {
   /// Fewer runs give too few different resamples: bootstraps of five runs are twice as wide as
   /// necessary.
   static let fewestForBootstrap = 6

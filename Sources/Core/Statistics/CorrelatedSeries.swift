@@ -16,13 +16,13 @@ public struct CorrelatedSeries: Sendable {
 
   public init() {}
 
-  public mutating func take(_ value: Double) {
+  public mutating func add(_ value: Double) {
     var mean = value
     var index = 0
     while true {
       if index == levels.count { levels.append(Neighbours()) }
       let before = levels[index].last
-      levels[index].take(mean)
+      levels[index].add(mean)
       guard levels[index].count % 2 == 0 else { return }
       mean = (before + mean) * 0.5
       index += 1

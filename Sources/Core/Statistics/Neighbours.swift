@@ -10,7 +10,7 @@ struct Neighbours: Hashable, Sendable {
   private var squares = 0.0
   private var squaredSteps = 0.0
 
-  mutating func take(_ value: Double) {
+  mutating func add(_ value: Double) {
     count += 1
     let distance = value - mean
     mean += distance / Double(count)

@@ -1,7 +1,7 @@
 /// The same figure of two variants, A and B: how much B differs from A.
 public struct RunComparison: Hashable, Sendable {
-  public let a: RunFigures
-  public let b: RunFigures
+  public let a: RunStatistics
+  public let b: RunStatistics
   /// Whether the runs of each number were made together, so that common influences (a warm board,
   /// the satellite geometry of a day) cancel out.
   public let isPaired: Bool
@@ -10,13 +10,13 @@ public struct RunComparison: Hashable, Sendable {
   public init?(pairs a: [Double], _ b: [Double]) {
     guard a.count == b.count else { return nil }
     let finite = zip(a, b).filter { $0.isFinite && $1.isFinite }
-    self.a = RunFigures(finite.map(\.0))
-    self.b = RunFigures(finite.map(\.1))
+    self.a = RunStatistics(finite.map(\.0))
+    self.b = RunStatistics(finite.map(\.1))
     isPaired = true
   }
 
   /// Independent runs.
-  public init(apart a: RunFigures, _ b: RunFigures) {
+  public init(apart a: RunStatistics, _ b: RunStatistics) {
     self.a = a
     self.b = b
     isPaired = false
@@ -36,9 +36,9 @@ public struct RunComparison: Hashable, Sendable {
   public func interval(using random: inout some RandomNumberGenerator) -> ConfidenceInterval? {
     if isPaired { return differences.interval(using: &random) }
     guard let difference, let error = standardErrorApart else { return nil }
-    if min(a.count, b.count) >= RunFigures.fewestForBootstrap,
+    if min(a.count, b.count) >= RunStatistics.fewestForBootstrap,
       let bounds = StudentizedBootstrap.bounds(
-        RunFigures.resamples, draw: { tApart(using: &random) })
+        RunStatistics.resamples, draw: { tApart(using: &random) })
     {
       return ConfidenceInterval(
         low: difference - bounds.upper * error, high: difference - bounds.lower * error,

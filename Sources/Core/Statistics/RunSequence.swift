@@ -14,20 +14,20 @@ public struct RunSequence: Sendable {
     static let hundredthOfBoth = 2.5758
   }
 
-  public let figures: RunFigures
+  public let figures: RunStatistics
   /// In the order of time, with their moments.
   private let runs: [(moment: Double, value: Double)]
   private let neighbours: Neighbours
 
   /// - Parameter moments: when the runs were made; nil or not all different: consecutive.
   public init(_ values: [Double], at moments: [Double]? = nil) {
-    figures = RunFigures(values)
+    figures = RunStatistics(values)
     let isDated = moments?.count == values.count && Set(moments ?? []).count == values.count
     let places = isDated ? moments ?? [] : values.indices.map { Double($0) }
     runs = zip(places, values).filter { $0.isFinite && $1.isFinite }.map { ($0, $1) }
       .sorted { $0.moment < $1.moment }
     var neighbours = Neighbours()
-    for run in runs { neighbours.take(run.value) }
+    for run in runs { neighbours.add(run.value) }
     self.neighbours = neighbours
   }
 

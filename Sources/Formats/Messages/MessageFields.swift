@@ -9,7 +9,7 @@ struct MessageFields {
   private static let moments = 1.0...8e9
 
   private let members: [VerbatimMember]
-  private var asked: Set<String> = []
+  private var readNames: Set<String> = []
 
   init(_ json: VerbatimJSON) throws(MessageError) {
     guard let members = json.members else { throw MessageError("it is no JSON object") }
@@ -19,10 +19,10 @@ struct MessageFields {
   private mutating func find(_ name: String) -> JSONValue? { verbatim(name)?.value }
 
   /// The members that were not read, in their order.
-  var rest: [VerbatimMember] { members.filter { !asked.contains($0.name) } }
+  var rest: [VerbatimMember] { members.filter { !readNames.contains($0.name) } }
 
   mutating func verbatim(_ name: String) -> VerbatimJSON? {
-    asked.insert(name)
+    readNames.insert(name)
     let value = members.last { $0.name == name }?.value
     return value?.value == .null ? nil : value
   }
@@ -37,15 +37,15 @@ struct MessageFields {
   /// valid.
   mutating func word<Word: RawRepresentable<String>>(
     _ name: String, as _: Word.Type
-  ) throws(MessageError) -> Word? { understood(name, try text(name).flatMap(Word.init)) }
+  ) throws(MessageError) -> Word? { recognized(name, try text(name).flatMap(Word.init)) }
 
   /// The same for numeric codes.
   mutating func code<Code: RawRepresentable<Int>>(
     _ name: String, as _: Code.Type
-  ) throws(MessageError) -> Code? { understood(name, try whole(name).flatMap(Code.init)) }
+  ) throws(MessageError) -> Code? { recognized(name, try whole(name).flatMap(Code.init)) }
 
-  private mutating func understood<Meaning>(_ name: String, _ meaning: Meaning?) -> Meaning? {
-    if meaning == nil { asked.remove(name) }
+  private mutating func recognized<Meaning>(_ name: String, _ meaning: Meaning?) -> Meaning? {
+    if meaning == nil { readNames.remove(name) }
     return meaning
   }
 

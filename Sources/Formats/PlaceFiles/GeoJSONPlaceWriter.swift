@@ -21,7 +21,7 @@ struct GeoJSONPlaceWriter: PlaceWriter {
         json.field("name", place.name)
         if !place.description.isEmpty { json.field("description", place.description) }
         let members =
-          PlaceMembers.whereabouts(of: place) + PlaceMembers.lifetime(of: place)
+          PlaceMembers.locationMembers(of: place) + PlaceMembers.lifetime(of: place)
           + PlaceMembers.rest(of: place)
         for (name, value) in members { json.field(name, value) }
       }

@@ -9,7 +9,7 @@ import Places
 struct KMLPlaceReader: XMLPlaceReader {
   static let noun = "placemark"
   /// The appearance of a placemark, which is dropped without a notice.
-  private static let looks: Set<String> = [
+  private static let styleElements: Set<String> = [
     "Style", "StyleMap", "styleUrl", "LookAt", "Camera", "Region", "visibility", "open", "Snippet",
     "snippet", "balloonVisibility",
   ]
@@ -44,7 +44,7 @@ struct KMLPlaceReader: XMLPlaceReader {
       case "Point", "Polygon", "MultiGeometry", "LineString", "LinearRing", "Track", "MultiTrack",
         "Model":
         shapes.take(child)
-      case let name where looks.contains(name): break
+      case let name where styleElements.contains(name): break
       case let name: draft.properties.add(name, .string(child.text.trimmed))
       }
     }
@@ -55,7 +55,7 @@ struct KMLPlaceReader: XMLPlaceReader {
     draft.id = item.element["id"].flatMap { PlaceID($0) }
     do throws(PlaceError) {
       if let fault = item.fault { throw PlaceError(.malformed, at: "", fault) }
-      try shapes.settle(&draft)
+      try shapes.apply(&draft)
     } catch { draft.fault = error }
     return draft
   }

@@ -29,7 +29,7 @@ struct KMLPlaceWriter: PlaceWriter {
     xml.raw("<ExtendedData>")
     // Not as the element's id: that cannot begin with a digit (XML's ID).
     let id: PlaceMembers.Member = ("id", .string(place.id.description))
-    for member in [id] + PlaceMembers.whereabouts(of: place) + PlaceMembers.rest(of: place) {
+    for member in [id] + PlaceMembers.locationMembers(of: place) + PlaceMembers.rest(of: place) {
       xml.raw("<Data name=\"")
       xml.raw(member.name)
       xml.raw("\">")

@@ -21,7 +21,7 @@ struct KMLShapes {
 
   /// Sets the draft's shape. A point in addition to polygons, which map programs use for the label,
   /// is the place's position.
-  func settle(_ draft: inout PlaceDraft) throws(PlaceError) {
+  func apply(_ draft: inout PlaceDraft) throws(PlaceError) {
     guard points.count <= 1 else {
       throw Self.fault("MultiGeometry", "\(points.count) points are as many places: part them")
     }

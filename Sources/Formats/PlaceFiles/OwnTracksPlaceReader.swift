@@ -102,7 +102,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
       Coordinate(
         latitude: Degrees(try PlaceProperties.number(latitude)),
         longitude: Degrees(try PlaceProperties.number(longitude))))
-    if let leftovers = members.leftovers { draft.notices.append(leftovers) }
+    if let leftovers = members.unreadNames { draft.notices.append(leftovers) }
   }
 
   private static func checkType(

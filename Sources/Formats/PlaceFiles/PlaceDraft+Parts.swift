@@ -34,7 +34,7 @@ extension PlaceDraft {
     said.owner = owner ?? Visitor.keeper
     if case .circle = details.perimeter {
       var draft = self
-      (_, said.perimeter) = try draft.whereabouts(.ofStore)
+      (_, said.perimeter) = try draft.locationAndPerimeter(.ofStore)
     }
     var writer = PlaceFileFormat.geojson.writer()
     _ = writer.place(try Place(id: PlaceID(of: SHA256()), said))
@@ -46,7 +46,7 @@ extension PlaceDraft {
 
   // MARK: Location
 
-  mutating func whereabouts(
+  mutating func locationAndPerimeter(
     _ defaults: PlaceFileDefaults
   ) throws(PlaceError) -> (PlaceLocation, Perimeter) {
     let device = try own { (draft) throws(PlaceError) in try draft.followedDevice() }
@@ -186,7 +186,7 @@ extension PlaceDraft {
       }
       var content = PlaceContent(uri: uri, mediaType: type, text: text)
       content.id = try contentID(members.find("id"))
-      content.title = try members.find("title").map(PlaceProperties.wording)
+      content.title = try members.find("title").map(PlaceProperties.plainText)
       content.type = try members.find("type").map(PlaceProperties.text) ?? ""
       content.happening = try Self.happening(&members, at: "contents[\(contents.count)]")
       contents.append(content)
@@ -212,7 +212,7 @@ extension PlaceDraft {
   ) throws(PlaceError) -> ContentItem.Happening? {
     let start = try members.find("start").map(PlaceProperties.time)
     let end = try members.find("end").map(PlaceProperties.time)
-    let venue = try members.find("venue").map(PlaceProperties.wording)
+    let venue = try members.find("venue").map(PlaceProperties.plainText)
     switch (start, end) {
     case (nil, nil):
       guard venue == nil else {

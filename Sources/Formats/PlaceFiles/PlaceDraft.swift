@@ -33,7 +33,7 @@ struct PlaceDraft: Sendable {
       let made = name ?? "Place \(number)"
       if name == nil { draft.notices.append("it has no name, and is called after its number") }
       let place = try draft.place(named: made, defaults)
-      if let leftovers = draft.properties.leftovers { draft.notices.append(leftovers) }
+      if let leftovers = draft.properties.unreadNames { draft.notices.append(leftovers) }
       return PlaceFileEntry(
         item, .place(place), isNamedByContent: draft.isForeign, notices: draft.notices)
     } catch {
@@ -44,7 +44,7 @@ struct PlaceDraft: Sendable {
 
   private mutating func name() -> String? {
     guard let found = properties.find("name", "title"),
-      let text = try? PlaceProperties.wording(found), !text.trimmed.isEmpty
+      let text = try? PlaceProperties.plainText(found), !text.trimmed.isEmpty
     else { return nil }
     return text
   }
@@ -53,18 +53,18 @@ struct PlaceDraft: Sendable {
     named name: String, _ defaults: PlaceFileDefaults
   ) throws(PlaceError) -> Place {
     isForeign = id == nil && properties.find("id").flatMap(Self.ownID) == nil
-    let (location, perimeter) = try whereabouts(defaults)
+    let (location, perimeter) = try locationAndPerimeter(defaults)
     // GDAL may have made a list of a text under our name; a list from another program is invalid.
-    let owner = try own("owner", isForeign ? PlaceProperties.text : PlaceProperties.wording)
+    let owner = try own("owner", isForeign ? PlaceProperties.text : PlaceProperties.plainText)
     var details = PlaceDetails(
       name: name, location: location, perimeter: perimeter, owner: owner ?? defaults.owner)
     if let found = properties.find("description", "desc") {
-      details.description = try PlaceProperties.wording(found)
+      details.description = try PlaceProperties.plainText(found)
     }
     details.lifetime.from = try own("valid_from", PlaceProperties.time)
     details.lifetime.until = try own("valid_until", PlaceProperties.time)
     if let found = properties.find("schedule") {
-      details.schedule = PlaceSchedule(iCalendar: try PlaceProperties.wording(found))
+      details.schedule = PlaceSchedule(iCalendar: try PlaceProperties.plainText(found))
     }
     try audience(&details)
     details.tags = try own("tags", PlaceProperties.texts) ?? []

@@ -7,7 +7,7 @@ enum PlaceMembers {
   typealias Member = (name: StaticString, value: JSONValue)
 
   /// Its location, as far as the shape does not show it.
-  static func whereabouts(of place: Place) -> [Member] {
+  static func locationMembers(of place: Place) -> [Member] {
     var members: [Member] = []
     if case .circle(let radius) = place.perimeter {
       members.append(("radius_m", .number(radius.value)))

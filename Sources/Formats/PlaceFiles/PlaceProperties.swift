@@ -10,13 +10,13 @@ struct PlaceProperties: Sendable {
   typealias Found = (name: String, value: JSONValue)
 
   /// How many of the unread names are listed.
-  private static let told = 8
+  private static let mostListed = 8
 
   private var path: String?
   private var members: [Found] = []
   /// By the name in lower case.
   private var places: [String: Int] = [:]
-  private var asked: Set<String> = []
+  private var readNames: Set<String> = []
 
   mutating func add(_ name: String, _ value: JSONValue) {
     guard !Self.isNothing(value) else { return }
@@ -51,7 +51,7 @@ struct PlaceProperties: Sendable {
 
   /// The value of the first of these names, in lower case, that is present.
   mutating func find(_ names: String...) -> Found? {
-    asked.formUnion(names)
+    readNames.formUnion(names)
     guard let place = names.compactMap({ places[$0] }).first else { return nil }
     let (name, value) = members[place]
     return (path.map { "\($0).\(name)" } ?? name, value)
@@ -60,11 +60,13 @@ struct PlaceProperties: Sendable {
   func has(_ name: String) -> Bool { places[name] != nil }
 
   /// The properties that were not read, as a notice.
-  var leftovers: String? {
-    let names = places.filter { !asked.contains($0.key) }.values.sorted().map { members[$0].name }
+  var unreadNames: String? {
+    let names = places.filter { !readNames.contains($0.key) }.values.sorted().map {
+      members[$0].name
+    }
     guard !names.isEmpty else { return nil }
-    let some = names.prefix(Self.told).map(Quoted.text).joined(separator: ", ")
-    let more = names.count > Self.told ? " and \(names.count - Self.told) more" : ""
+    let some = names.prefix(Self.mostListed).map(Quoted.text).joined(separator: ", ")
+    let more = names.count > Self.mostListed ? " and \(names.count - Self.mostListed) more" : ""
     return "nothing is kept of \(some)\(more)"
   }
 }
@@ -87,7 +89,7 @@ extension PlaceProperties {
 
   /// A plain text, which may look like a list or an object, and which GDAL has then converted to
   /// one.
-  static func wording(_ found: Found) throws(PlaceError) -> String {
+  static func plainText(_ found: Found) throws(PlaceError) -> String {
     switch found.value {
     case .array, .object: return found.value.text
     default: return try text(found)

@@ -34,7 +34,7 @@ enum PolygonCircle {
     let width = box.crossesAntimeridian ? box.east - box.west + 360 : box.east - box.west
     return Coordinate(
       latitude: box.south + (box.north - box.south) * north,
-      longitude: Sphere.shortWay(box.west + width * east))
+      longitude: Sphere.normalizedLongitude(box.west + width * east))
   }
 
   /// A circle around all corners, nearly the smallest (Bădoiu and Clarkson, 2003: each step moves

@@ -55,7 +55,7 @@ struct NavigationData: Sendable {
     backup = wiring.navigationBackup
     canCut = wiring.canCut
     hasBackupSupply = wiring.hasBackupSupply
-    isRelayed = !wiring.mayAsk
+    isRelayed = !wiring.mayQuery
     isLost = !wiring.hasBackupSupply
   }
 
@@ -186,12 +186,12 @@ struct NavigationData: Sendable {
       if mayBeInFlash, store(commands.abilities) == .flash { clearFlash(commands, &step) }
     }
     restartCommand = RestartCommand(
-      kind, isAnswered: commands.answersRestart && !isRelayed, at: step.now)
+      kind, isAnswered: commands.acknowledgesRestart && !isRelayed, at: step.now)
     step.send([order])
   }
 
   /// Applies new evidence about the last restart command.
-  mutating func judgeRestart(
+  mutating func updateRestart(
     _ step: inout SequencerStep, _ news: (inout RestartCommand) -> Void
   ) {
     guard var order = restartCommand else { return }

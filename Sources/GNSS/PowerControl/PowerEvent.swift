@@ -4,7 +4,7 @@ import Core
 /// An input of a `PowerSequencer`.
 public enum PowerEvent: Sendable {
   /// - until: when the receiver will be needed again, if known, for sleep methods that need a time.
-  case want(PowerState, until: BootInstant?)
+  case request(PowerState, until: BootInstant?)
   /// The time at which the receiver will be needed again has changed.
   case expect(until: BootInstant?)
   /// Assistance data for the receiver's next start, if it has lost its own; replaces earlier data.

@@ -8,17 +8,17 @@ import Core
 /// line is left in an intermediate state. Requests in the meantime are stored; the last one counts.
 public struct PowerSequencer: Sendable {
   private let wiring: PowerWiring
-  private let lines: PowerLineOrder
+  private let lines: PowerLineSequence
   private var state = SequencerState.unknown
-  private var wish = RequestedPowerState()
-  private var dialogue: ReceiverConversation
+  private var request = RequestedPowerState()
+  private var dialogue: ReceiverDialogue
   /// Kept across the cuts and resets that it causes.
   private var recovery: Recovery
 
   public init(_ wiring: PowerWiring) {
     self.wiring = wiring
-    lines = PowerLineOrder(wiring.lines)
-    dialogue = ReceiverConversation(wiring)
+    lines = PowerLineSequence(wiring.lines)
+    dialogue = ReceiverDialogue(wiring)
     recovery = Recovery(wiring)
   }
 
@@ -54,10 +54,10 @@ public struct PowerSequencer: Sendable {
   public mutating func step(_ event: PowerEvent, at now: BootInstant) -> [PowerAction] {
     var step = SequencerStep(at: now)
     switch event {
-    case .want(let state, let until):
-      wish.want(state, until: until)
+    case .request(let state, let until):
+      request.request(state, until: until)
       pursue(&step)
-    case .expect(let until): wish.expect(until: until)
+    case .expect(let until): request.expect(until: until)
     case .assist(let assistance): dialogue.assist(assistance)
     case .restart(let kind): dialogue.restart(kind, canBeCommanded: state.isCommandable, &step)
     case .listening(let isListening): listen(isListening, &step)
@@ -73,14 +73,14 @@ public struct PowerSequencer: Sendable {
 
   /// Starts the sequence from a stable state to the requested one.
   private mutating func pursue(_ step: inout SequencerStep) {
-    guard let wanted = wish.state else { return }
+    guard let wanted = request.state else { return }
     switch state.sequence(to: wanted, canCut: wiring.canCut, canSleep: dialogue.canSleep) {
     case .powerUp: powerUp(&step)
     case .wake(let method): wake(method, &step)
     case .fallAsleep(let liveness): fallAsleep(liveness, &step)
     case .saveAndCut(let liveness): saveAndCut(liveness, &step)
     case .cut: cut(&step)
-    case .complete(let reached): wish.complete(reached, &step)
+    case .complete(let reached): request.complete(reached, &step)
     case nil: return
     }
   }
@@ -112,7 +112,7 @@ public struct PowerSequencer: Sendable {
       saved(liveness, &step)
     case .powerCycling:
       state = .off
-      if wish.state == nil { powerUp(&step) } else { pursue(&step) }
+      if request.state == nil { powerUp(&step) } else { pursue(&step) }
     case .resetting(var liveness, _):
       step.add(.set(.reset, active: false))
       liveness.reset()
@@ -125,9 +125,9 @@ public struct PowerSequencer: Sendable {
     state.listen(isListening, at: step.now)
     guard !isListening else { return }
     switch state {
-    case .fallingAsleep(_, let liveness): cannotBeTold(liveness, &step)
+    case .fallingAsleep(_, let liveness): cannotCommand(liveness, &step)
     // Its GNSS function is already stopped, so that only a power cycle restores it.
-    case .saving: wish.state == .on ? powerCycle(&step) : cut(&step)
+    case .saving: request.state == .on ? powerCycle(&step) : cut(&step)
     default: return
     }
   }
@@ -139,11 +139,11 @@ public struct PowerSequencer: Sendable {
     if state.outputProvesLife { recovery.succeeded() }
     guard state.hasOutput else { return }
     if isFirst { dialogue.begin(&step) }
-    if lacksSignals, state.isOn { dialogue.missSignals(&step) }
+    if lacksSignals, state.isOn { dialogue.enableSignals(&step) }
   }
 
   private mutating func receive(_ answer: ReceiverAnswer, _ step: inout SequencerStep) {
-    dialogue.hear(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &step)
+    dialogue.receive(answer, isOn: state.isOn, canBeCommanded: state.isCommandable, &step)
     switch (answer, state) {
     // The receiver may report late what it restored at its start.
     case (.navigationDataBackup(let outcome), .saving(_, let liveness)) where outcome.answersSaving:
@@ -165,7 +165,7 @@ public struct PowerSequencer: Sendable {
   /// unnoticed drains the battery, which is worse than a pin that is driven without supply.
   private mutating func lineFailed(_ line: PowerLine, _ why: String, _ step: inout SequencerStep) {
     // `state` is already the one that the actions would have led to.
-    let isUnwanted = state.isOff || wish.state == .off || wish.state == .sleep
+    let isUnwanted = state.isOff || request.state == .off || request.state == .sleep
     state = .unknown
     step.add(.closeReceiver)
     if line != .supply, wiring.lines.contains(.supply) {
@@ -174,20 +174,20 @@ public struct PowerSequencer: Sendable {
       dialogue.supplyCut()
       if isUnwanted {
         step.log("switch-failed", why)
-        return wish.complete(.off, &step)
+        return request.complete(.off, &step)
       }
     }
-    wish.fail(why, &step)
+    request.fail(why, &step)
   }
 
   /// The daemon ends. Only immediate actions are possible; the switch itself sets the supply when
   /// it is closed (`on_exit`).
   private mutating func leave(_ step: inout SequencerStep) {
-    if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendLastOrder(&step) }
+    if state.isOn, wiring.onExit == .off, !wiring.canCut { dialogue.sendFinalSleepCommand(&step) }
     if wiring.onExit == .off { closeAndCut(&step) } else { step.add(.closeReceiver) }
     state = .unknown
     step.add(.reached(.off))
-    wish.end()
+    request.end()
   }
 
   // MARK: From off, or asleep, to on
@@ -209,7 +209,7 @@ public struct PowerSequencer: Sendable {
     var liveness = liveness
     liveness.expectOutput(at: step.now)
     state = .on(liveness)
-    if wish.state == .on { wish.complete(.on, &step) }
+    if request.state == .on { request.complete(.on, &step) }
     pursue(&step)
   }
 
@@ -218,7 +218,7 @@ public struct PowerSequencer: Sendable {
     dialogue.interrupt(&step)
     if wiring.lines.contains(.wake), method.wakes.contains(.line) {
       step.add(.set(.wake, active: true))
-      state = .wakingByLine(method, until: step.now + PowerLineOrder.wakePulse)
+      state = .wakingByLine(method, until: step.now + PowerLineSequence.wakePulse)
       return
     }
     openToWake(ReceiverLiveness(wiring), method, &step)
@@ -244,13 +244,13 @@ public struct PowerSequencer: Sendable {
       dialogue.wakeAnyhow(&step)
       guard !wiring.lines.contains(.wake) else {
         step.add(.set(.wake, active: true))
-        state = .nudging(liveness, until: step.now + PowerLineOrder.wakePulse)
+        state = .nudging(liveness, until: step.now + PowerLineSequence.wakePulse)
         return
       }
       liveness.expectStart(at: step.now)
     case .reset:
       step.add(.set(.reset, active: true))
-      state = .resetting(liveness, until: step.now + PowerLineOrder.resetPulse)
+      state = .resetting(liveness, until: step.now + PowerLineSequence.resetPulse)
       return
     case .powerCycle: return powerCycle(&step)
     case nil: break
@@ -260,7 +260,7 @@ public struct PowerSequencer: Sendable {
 
   private mutating func powerCycle(_ step: inout SequencerStep) {
     closeAndCut(&step)
-    state = .powerCycling(until: step.now + PowerLineOrder.cutPause)
+    state = .powerCycling(until: step.now + PowerLineSequence.cutPause)
   }
 
   // MARK: From on to asleep
@@ -268,23 +268,23 @@ public struct PowerSequencer: Sendable {
   /// If the receiver does not accept a method, the next one is used.
   private mutating func fallAsleep(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     guard dialogue.canSleep else { return cannotSleep(liveness, &step) }
-    guard liveness.isListening else { return cannotBeTold(liveness, &step) }
+    guard liveness.isListening else { return cannotCommand(liveness, &step) }
     // Silence proves nothing if it has not sent anything yet.
     guard liveness.hasOutput || !wiring.canCut else { return cut(&step) }
-    let attempt = dialogue.fallAsleep(until: wish.until, pace: liveness.pace, &step)
+    let attempt = dialogue.fallAsleep(until: request.until, pace: liveness.pace, &step)
     guard let attempt else { return cannotSleep(liveness, &step) }
     state = .fallingAsleep(attempt, liveness)
   }
 
   /// Its line is closed, so that its silence cannot be detected.
-  private mutating func cannotBeTold(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
+  private mutating func cannotCommand(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
     var liveness = liveness
     liveness.awaitStart()
-    if wish.state == .on { return enterOn(liveness, &step) }
+    if request.state == .on { return enterOn(liveness, &step) }
     guard !wiring.canCut else { return cut(&step) }
     state = .unknown
     step.add(.closeReceiver)
-    wish.fail(
+    request.fail(
       "the receiver's line is not open, so it cannot be commanded to sleep (receiver.device)",
       &step)
   }
@@ -296,7 +296,7 @@ public struct PowerSequencer: Sendable {
   ) {
     var liveness = liveness
     liveness.reopen()
-    wish.sleepAgain()
+    request.sleepAgain()
     openToWake(liveness, method, &step)
   }
 
@@ -309,8 +309,8 @@ public struct PowerSequencer: Sendable {
     state = .asleep(attempt.method, until: attempt.end, liveness)
     step.add(.closeReceiver)
     // Meanwhile, another state may have been requested.
-    if let wanted = wish.state, wanted != .sleep { return pursue(&step) }
-    wish.complete(.sleep, &step)
+    if let wanted = request.state, wanted != .sleep { return pursue(&step) }
+    request.complete(.sleep, &step)
   }
 
   /// The receiver did not accept a command: uses the next method, if any.
@@ -329,7 +329,7 @@ public struct PowerSequencer: Sendable {
       // It stays powered, with its line closed.
       state = .off
       step.add(.closeReceiver)
-      wish.complete(.off, &step)
+      request.complete(.off, &step)
     }
     if let reason = dialogue.sleepFailure { step.add(.sleepUnavailable(reason: reason)) }
   }
@@ -345,16 +345,16 @@ public struct PowerSequencer: Sendable {
 
   /// Saving the navigation data has ended: the supply is cut, unless the receiver is needed again.
   private mutating func saved(_ liveness: ReceiverLiveness, _ step: inout SequencerStep) {
-    guard wish.state == .on else { return cut(&step) }
+    guard request.state == .on else { return cut(&step) }
     state = .on(liveness)
     dialogue.resume(&step)
-    wish.complete(.on, &step)
+    request.complete(.on, &step)
   }
 
   private mutating func cut(_ step: inout SequencerStep) {
     closeAndCut(&step)
     state = .off
-    if wish.state != .on { wish.complete(.off, &step) }
+    if request.state != .on { request.complete(.off, &step) }
   }
 
   private mutating func closeAndCut(_ step: inout SequencerStep) {

@@ -23,13 +23,13 @@ public struct PowerWiring: Hashable, Sendable {
   public var sleepCommand: SleepCommand
   public var navigationBackup: NavigationBackup
   /// A receiver without output after this time is recovered. After booting, a receiver sends output
-  /// within one or two seconds, a modem's within ten (`ReceiverPort.answersWithin`).
-  public var answersWithin: Seconds
+  /// within one or two seconds, a modem's within ten (`ReceiverPort.startTimeout`).
+  public var startTimeout: Seconds
   /// Nil: the receiver is queried.
   public var family: ReceiverFamily?
   /// Whether the receiver may be queried. Behind gpsd, queries would disturb gpsd's own dialogue
   /// with the receiver.
-  public var mayAsk: Bool
+  public var mayQuery: Bool
   public var powerSaving: PowerSaving
   /// The state in which the supply is left when the daemon ends.
   public var onExit: LinePolicy
@@ -45,12 +45,12 @@ public struct PowerWiring: Hashable, Sendable {
     self.mechanism = mechanism
     self.lines = lines
     self.settle = settle
-    self.answersWithin = answersWithin
+    self.startTimeout = answersWithin
     self.hasBackupSupply = hasBackupSupply
     self.sleepCommand = sleepCommand
     self.navigationBackup = navigationBackup
     self.family = family
-    self.mayAsk = mayAsk
+    self.mayQuery = mayAsk
     self.powerSaving = powerSaving
     self.onExit = onExit
   }
@@ -135,7 +135,7 @@ public enum PowerSaving: String, Sendable, CaseIterable {
   private static let cyclic = UBXPowerSave(mode: .cyclic, updatePeriod: 1, searchPeriod: 10)
 
   /// The commands that are sent at every start, because a sleep or a cut may have reset them.
-  func orders(_ commands: ReceiverCommands) -> [[UInt8]] {
+  func commandBytes(_ commands: ReceiverCommands) -> [[UInt8]] {
     switch self {
     case .keep: []
     case .on: commands.savePower(Self.cyclic)

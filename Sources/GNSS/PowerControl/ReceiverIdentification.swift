@@ -3,7 +3,7 @@ import Core
 /// Identifies the receiver: its sleep commands and the storage of its navigation database depend on
 /// that. A receiver of unknown family is queried while it is on for another purpose.
 struct ReceiverIdentification: Sendable {
-  private struct Questions: Sendable {
+  private struct Queries: Sendable {
     var probe: ReceiverProbe
     var due: BootInstant
   }
@@ -12,19 +12,19 @@ struct ReceiverIdentification: Sendable {
   private static let maxProbes = 3
 
   private let configured: ReceiverFamily?
-  private let mayAsk: Bool
+  private let mayQuery: Bool
   private(set) var identity = ReceiverIdentity()
   /// Non-nil while queries are being sent.
-  private var questions: Questions?
+  private var queries: Queries?
   private var probes = 0
 
   init(_ wiring: PowerWiring) {
     configured = wiring.family
-    mayAsk = wiring.mayAsk
+    mayQuery = wiring.mayQuery
   }
 
   /// When `proceed` has an effect.
-  var due: BootInstant? { questions?.due }
+  var due: BootInstant? { queries?.due }
 
   /// Whether its family is certain.
   var isCertain: Bool { configured != nil || identity.isCertain }
@@ -39,16 +39,16 @@ struct ReceiverIdentification: Sendable {
   mutating func learn(_ answer: ReceiverAnswer) -> ReceiverIdentity? {
     let before = identity
     identity.learn(answer)
-    questions?.probe.hear([answer], validFrames: 1, protocols: [])
+    queries?.probe.receive([answer], validFrames: 1, protocols: [])
     let isNews = identity.family != before.family || !before.isCertain
     return identity.isCertain && isNews ? identity : nil
   }
 
   /// Starts the queries if they are useful. Returns the bytes to send.
   mutating func begin(at now: BootInstant) -> [[UInt8]] {
-    guard mayAsk, !isCertain, probes < Self.maxProbes else { return [] }
+    guard mayQuery, !isCertain, probes < Self.maxProbes else { return [] }
     probes += 1
-    questions = Questions(
+    queries = Queries(
       probe: ReceiverProbe(at: now, listening: 0, isSpeedCertain: true), due: now)
     return proceed(at: now)
   }
@@ -60,18 +60,18 @@ struct ReceiverIdentification: Sendable {
     var orders: [[UInt8]] = []
     // Every step sends at most one query, and there are few of them.
     while true {
-      switch questions?.probe.step(at: now) {
+      switch queries?.probe.step(at: now) {
       case .send(let query): orders.append(query.bytes)
       case .listen(let until):
-        questions?.due = until
+        queries?.due = until
         return orders
       case .finished, nil:
-        questions = nil
+        queries = nil
         return orders
       }
     }
   }
 
   /// The receiver can no longer be queried.
-  mutating func stop() { questions = nil }
+  mutating func stop() { queries = nil }
 }

@@ -22,7 +22,7 @@ struct ReceiverLiveness: Hashable, Sendable {
   private(set) var due: BootInstant?
 
   init(_ wiring: PowerWiring) {
-    startTimeout = wiring.answersWithin
+    startTimeout = wiring.startTimeout
     isWatched = wiring.canCut || wiring.lines.contains(.reset)
   }
 

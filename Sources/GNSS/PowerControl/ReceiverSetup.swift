@@ -2,24 +2,24 @@
 struct ReceiverSetup: Sendable {
   private let powerSaving: PowerSaving
   /// Once per start: a receiver that does not react gets no repetitions.
-  private var hasToldSignals = false
+  private var hasEnabledSignals = false
 
   init(_ wiring: PowerWiring) { powerSaving = wiring.powerSaving }
 
   /// The receiver accepts commands.
   mutating func begin(_ commands: ReceiverCommands) -> [[UInt8]] {
-    hasToldSignals = false
+    hasEnabledSignals = false
     return identified(commands)
   }
 
   /// Its command set has just become known.
-  func identified(_ commands: ReceiverCommands) -> [[UInt8]] { powerSaving.orders(commands) }
+  func identified(_ commands: ReceiverCommands) -> [[UInt8]] { powerSaving.commandBytes(commands) }
 
   /// Its output contains no signal reports.
-  mutating func missSignals(_ commands: ReceiverCommands) -> [[UInt8]] {
-    guard !hasToldSignals else { return [] }
-    let orders = commands.tellSignals
-    hasToldSignals = !orders.isEmpty
+  mutating func enableSignals(_ commands: ReceiverCommands) -> [[UInt8]] {
+    guard !hasEnabledSignals else { return [] }
+    let orders = commands.enableSignalReports
+    hasEnabledSignals = !orders.isEmpty
     return orders
   }
 }

@@ -14,7 +14,7 @@ public struct RestartCommand: Hashable, Sendable {
   }
 
   /// A receiver that restarts completely sends output again after one or two seconds.
-  static let patience: Seconds = 3
+  static let timeout: Seconds = 3
 
   public let kind: RestartKind
   public let sent: BootInstant
@@ -24,7 +24,7 @@ public struct RestartCommand: Hashable, Sendable {
   init(_ kind: RestartKind, isAnswered: Bool, at now: BootInstant) {
     self.kind = kind
     sent = now
-    outcome = isAnswered ? .awaited(until: now + Self.patience) : .sent
+    outcome = isAnswered ? .awaited(until: now + Self.timeout) : .sent
   }
 
   /// The timeout of the answer; nil: none is expected, or it has arrived.
@@ -41,8 +41,8 @@ public struct RestartCommand: Hashable, Sendable {
   }
 
   /// Late answers belong to another command.
-  mutating func hear(_ reply: RestartReply, at now: BootInstant) {
-    guard now - sent <= Self.patience, outcome == .sent || due != nil else { return }
+  mutating func receive(_ reply: RestartReply, at now: BootInstant) {
+    guard now - sent <= Self.timeout, outcome == .sent || due != nil else { return }
     switch reply {
     case .accepted: outcome = .accepted
     case .refused(let why): outcome = .refused(why)

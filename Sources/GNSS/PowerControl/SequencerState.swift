@@ -171,7 +171,7 @@ struct RequestedPowerState: Sendable {
   /// Requested by the sequencer itself, to restore the earlier state; it is not reported.
   private var isInternal = false
 
-  mutating func want(_ state: PowerState, until: BootInstant?) {
+  mutating func request(_ state: PowerState, until: BootInstant?) {
     self.state = state
     self.until = until
     isInternal = false

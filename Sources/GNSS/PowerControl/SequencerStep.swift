@@ -10,18 +10,18 @@ struct SequencerStep {
 
   mutating func add(_ action: PowerAction) { actions.append(action) }
 
-  mutating func set(_ levels: [PowerLineOrder.Level]) {
+  mutating func set(_ levels: [PowerLineSequence.Level]) {
     actions += levels.map { .set($0.line, active: $0.isActive) }
   }
 
   /// Opens the receiver's line once the pins may be driven; discards earlier input.
-  mutating func openReceiver(_ levels: [PowerLineOrder.Level]) {
+  mutating func openReceiver(_ levels: [PowerLineSequence.Level]) {
     set(levels)
     actions += [.openReceiver, .discardInput]
   }
 
   /// Closes the line before its pins are released.
-  mutating func closeReceiver(_ levels: [PowerLineOrder.Level]) {
+  mutating func closeReceiver(_ levels: [PowerLineSequence.Level]) {
     actions.append(.closeReceiver)
     set(levels)
   }

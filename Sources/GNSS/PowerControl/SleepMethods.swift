@@ -39,7 +39,7 @@ struct SleepMethods: Sendable {
     guard let method = first(commands.abilities) else { return nil }
     let duration = duration(method, pause: end.flatMap { $0 > now ? $0 - now : nil }, commands)
     guard let order = commands.sleep(method, for: duration) else { return nil }
-    if method.wantsLineLow, hasWakeLine { step.add(.set(.wake, active: false)) }
+    if method.requiresWakeLineLow, hasWakeLine { step.add(.set(.wake, active: false)) }
     step.send([order])
     return SleepAttempt(method, for: duration, pace: pace, at: now)
   }
@@ -55,7 +55,7 @@ struct SleepMethods: Sendable {
   }
 
   /// Sends it to sleep without verification.
-  func lastOrder(_ commands: ReceiverCommands) -> [[UInt8]] {
+  func finalSleepCommand(_ commands: ReceiverCommands) -> [[UInt8]] {
     let method = first(commands.abilities)
     return method.flatMap { commands.sleep($0, for: nil) }.map { [$0] } ?? []
   }

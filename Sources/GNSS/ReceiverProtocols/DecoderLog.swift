@@ -32,7 +32,7 @@ struct DecoderLog {
     }
   }
 
-  mutating func takeAnswers() -> [ReceiverAnswer] {
+  mutating func drainAnswers() -> [ReceiverAnswer] {
     guard !answers.isEmpty else { return [] }
     defer { answers = [] }
     return answers

@@ -61,8 +61,8 @@ struct Epoch {
   private(set) var dimension = 0
   private(set) var position = EpochPosition()
   private var satellitesUsed = -1
-  private var sky = SatelliteCounts()
-  private var heard = SatelliteSignals()
+  private var satelliteCounts = SatelliteCounts()
+  private var signals = SatelliteSignals()
   /// GSA sentences and complete GSV groups so far: only the very last one can end a cycle.
   private var groups = 0
   /// The group that the newest part ended; 0 for a part without a group, -1 within a group.
@@ -100,17 +100,19 @@ struct Epoch {
   }
 
   @inline(__always)
-  mutating func countSatellites(_ count: Int, talker: UInt16) { sky.count(count, talker: talker) }
-  mutating func countSatellites(_ count: Int) { sky.countAll(count) }
+  mutating func countSatellites(_ count: Int, talker: UInt16) {
+    satelliteCounts.count(count, talker: talker)
+  }
+  mutating func countSatellites(_ count: Int) { satelliteCounts.countAll(count) }
 
   /// The part reports signal strengths, possibly for no satellite.
-  mutating func tellSignals() { heard.tell() }
+  mutating func markSignalsReported() { self.signals.markReported() }
   @inline(__always)
-  mutating func hear(_ signal: SatelliteSignal) { heard.hear(signal) }
+  mutating func addSignals(_ signal: SatelliteSignal) { self.signals.add(signal) }
   @inline(__always)
-  mutating func hear(_ signals: FourSignals) { heard.hear(signals) }
+  mutating func addSignals(_ signals: FourSignals) { self.signals.add(signals) }
   @inline(__always)
-  mutating func name(_ satellites: FourSignals) { sky.name(satellites) }
+  mutating func name(_ satellites: FourSignals) { satelliteCounts.name(satellites) }
 
   /// - Parameter isLast: whether the part ends its group.
   mutating func countGroup(isLast: Bool) {
@@ -121,8 +123,8 @@ struct Epoch {
   // MARK: Result
 
   var hasAltitude: Bool { !altitude.meanSeaLevel.isNaN || !altitude.ellipsoidal.isNaN }
-  var satellitesInView: Int? { sky.total }
-  var tellsSignals: Bool { heard.isTold }
+  var satellitesInView: Int? { satelliteCounts.total }
+  var hasSignalReport: Bool { self.signals.isReported }
 
   /// Whether any sentence reported whether there is a position.
   var hasReport: Bool { claim != .nothing }
@@ -140,7 +142,7 @@ struct Epoch {
     fix.mode = mode
     fix.satellitesUsed = satellitesUsed >= 0 ? satellitesUsed : nil
     fix.satellitesInView = satellitesInView
-    fix.signals = heard.signals
+    fix.signals = self.signals.signals
     fix.hdop = Plausible.dilution(dilution.horizontal)
     fix.vdop = Plausible.dilution(dilution.vertical)
     fix.pdop = Plausible.dilution(dilution.position)

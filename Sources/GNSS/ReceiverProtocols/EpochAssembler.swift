@@ -99,7 +99,7 @@ struct EpochAssembler {
     epoch.time.received = instant
     let mark = CycleEnd.Mark(talker: talker, formatter: formatter, ordinal: epoch.groupEnded)
     last = mark
-    if let end = cycle.learnt, end == mark, epoch.hasReport { handOut(&log, emit) }
+    if let end = cycle.learnt, end == mark, epoch.hasReport { emitEpoch(&log, emit) }
   }
 
   /// The line has fallen silent, or the input has ended. Only the end of the input may be within a
@@ -109,7 +109,7 @@ struct EpochAssembler {
   ) {
     guard isOpen, epoch.hasReport else { return }
     if isCycleEnd, let last { cycle.ended(with: last) }
-    handOut(&log, emit)
+    emitEpoch(&log, emit)
   }
 
   /// The receiver reports that the epoch is complete (UBX NAV-EOE).
@@ -123,28 +123,28 @@ struct EpochAssembler {
   private mutating func close(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     guard isOpen else { return }
     if let last { cycle.ended(with: last) }
-    handOut(&log, emit)
+    emitEpoch(&log, emit)
   }
 
   // MARK: Dates
 
   /// The open epoch's date.
-  mutating func tell(year: Int, month: Int, day: Int, _ log: inout DecoderLog) {
+  mutating func setDate(year: Int, month: Int, day: Int, _ log: inout DecoderLog) {
     if let day = dates.day(year: year, month: month, day: day, counters: &log.counters) {
       epoch.time.day = day
     }
   }
 
   /// The open epoch's date, unless another part has reported it.
-  mutating func tell(_ clock: UBXClock, _ log: inout DecoderLog) {
+  mutating func setDate(_ clock: UBXClock, _ log: inout DecoderLog) {
     guard epoch.time.day == nil else { return }
-    tell(year: clock.year, month: clock.month, day: clock.day, &log)
+    setDate(year: clock.year, month: clock.month, day: clock.day, &log)
     if clock.isDayBefore { epoch.time.day = epoch.time.day.map { $0 - 1 } }
   }
 
   // MARK: Emission
 
-  private mutating func handOut(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
+  private mutating func emitEpoch(_ log: inout DecoderLog, _ emit: (Fix) -> Void) {
     var finished = epoch
     epoch = Epoch()
     isOpen = false
@@ -154,7 +154,7 @@ struct EpochAssembler {
     let time = dates.instant(
       timeOfDay: moment.ofDay, told: moment.day, received: moment.received)
     guard finished.hasReport else { return }
-    lacksSignals = !finished.tellsSignals
+    lacksSignals = !finished.hasSignalReport
     if finished.position.isImpossible { log.counters.impossiblePlaces += 1 }
 
     var mode = finished.mode

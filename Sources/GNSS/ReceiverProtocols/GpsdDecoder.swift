@@ -24,7 +24,7 @@ struct GpsdDecoder {
     var signals: SatelliteReception?
   }
 
-  mutating func take(
+  mutating func decode(
     _ line: UnsafeBufferPointer<UInt8>, at instant: BootInstant, _ log: inout DecoderLog,
     _ emit: (Fix) -> Void
   ) {
@@ -65,12 +65,12 @@ struct GpsdDecoder {
   /// drivers do not report.
   private static func signals(_ satellites: [JSONValue]) -> SatelliteReception? {
     var heard = SatelliteSignals()
-    if satellites.isEmpty { heard.tell() }
+    if satellites.isEmpty { heard.markReported() }
     for satellite in satellites {
       guard let strength = satellite["ss"]?.number else { continue }
-      heard.tell()
+      heard.markReported()
       guard let number = number(satellite), strength > 0, strength < 1000 else { continue }
-      heard.hear(SatelliteSignal(number, strength: Int(strength)))
+      heard.add(SatelliteSignal(number, strength: Int(strength)))
     }
     return heard.signals
   }

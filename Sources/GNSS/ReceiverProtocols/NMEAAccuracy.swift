@@ -72,8 +72,8 @@ struct GSV: EpochPart {
   @inline(__always)
   func apply(to epoch: inout Epoch) {
     if satellitesInView >= 0 { epoch.countSatellites(satellitesInView, talker: talker) }
-    epoch.tellSignals()
-    epoch.hear(signals)
+    epoch.markSignalsReported()
+    epoch.addSignals(signals)
     if satellitesInView > 0 { epoch.name(signals) }
     epoch.countGroup(isLast: number >= total)
   }

@@ -22,24 +22,24 @@ struct NMEADecoder {
   init(options: DecoderOptions) { acceptsMissingChecksums = options.acceptsMissingChecksums }
 
   /// A sentence without a checksum.
-  func take(
+  func decode(
     unguarded body: UnsafeBufferPointer<UInt8>, at instant: BootInstant,
     _ epochs: inout EpochAssembler, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     if acceptsMissingChecksums {
-      take(body, at: instant, &epochs, &log, emit)
+      decode(body, at: instant, &epochs, &log, emit)
     } else {
       log.counters.missingChecksums += 1
     }
   }
 
-  func take(
+  func decode(
     _ body: UnsafeBufferPointer<UInt8>, at instant: BootInstant,
     _ epochs: inout EpochAssembler, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     log.counters.nmeaSentences += 1
     guard let sentence = NMEASentence(body) else {
-      return take(proprietary: body, at: instant, &epochs, &log, emit)
+      return decode(proprietary: body, at: instant, &epochs, &log, emit)
     }
     var fields = NMEAFields(sentence.fields)
     switch sentence.formatter {
@@ -52,9 +52,9 @@ struct NMEADecoder {
     case .gns: add(timed: GNS(&fields), fields)
     case .gst: add(timed: GST(&fields), fields)
     case .zda: add(timed: ZDA(&fields), fields)
-    case .txt: hear(ReceiverAnswer.reading(text: sentence.fields), &log)
+    case .txt: self.log(ReceiverAnswer.reading(text: sentence.fields), &log)
     // A manufacturer's letter and four letters of its own look like a talker and a formatter.
-    default: hear(ReceiverAnswer.reading(proprietary: body), &log)
+    default: self.log(ReceiverAnswer.reading(proprietary: body), &log)
     }
 
     @inline(__always)
@@ -75,12 +75,12 @@ struct NMEADecoder {
   }
 
   /// PUBX,00, or an answer of the receiver.
-  private func take(
+  private func decode(
     proprietary body: UnsafeBufferPointer<UInt8>, at instant: BootInstant,
     _ epochs: inout EpochAssembler, _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
     guard let rest = NMEASentence.pubx(body) else {
-      return hear(ReceiverAnswer.reading(proprietary: body), &log)
+      return self.log(ReceiverAnswer.reading(proprietary: body), &log)
     }
     var fields = NMEAFields(rest)
     let pubx = PUBX00(&fields)
@@ -99,7 +99,7 @@ struct NMEADecoder {
         timeOfDay: sentence.timeOfDay, slot: Sentence.slot, talker: talker, &log, emit)
     else { return false }
     if let date = sentence.date {
-      epochs.tell(year: date.year, month: date.month, day: date.day, &log)
+      epochs.setDate(year: date.year, month: date.month, day: date.day, &log)
     }
     return true
   }
@@ -111,7 +111,7 @@ struct NMEADecoder {
     return !fields.isMalformed
   }
 
-  private func hear(_ reading: ReceiverAnswer.Reading, _ log: inout DecoderLog) {
+  private func log(_ reading: ReceiverAnswer.Reading, _ log: inout DecoderLog) {
     switch reading {
     case .answer(let answer): log.take(answer)
     case .malformed: log.counters.malformedFields += 1

@@ -13,7 +13,7 @@ public struct ReceiverDecoder: Sendable {
   private var ubx = UBXDecoder()
   private var gpsd: GpsdDecoder
   /// The start of a frame whose end has not arrived.
-  private var held: [UInt8] = []
+  private var pendingBytes: [UInt8] = []
   private var isAtLineStart = true
   /// The position of the first unscanned byte.
   private var place = StreamPlace()
@@ -40,7 +40,7 @@ public struct ReceiverDecoder: Sendable {
   /// The reports of the receiver or gpsd about itself, and its answers to commands, since the last
   /// call, the oldest first. Call it after every `feed`: at most 512 unread answers are kept, and
   /// the oldest are dropped.
-  public mutating func takeAnswers() -> [ReceiverAnswer] { log.takeAnswers() }
+  public mutating func drainAnswers() -> [ReceiverAnswer] { log.drainAnswers() }
 
   /// Decodes received bytes. Every epoch that they complete is emitted, in order, before this
   /// returns; epochs without a fix, too, with mode `none`.
@@ -69,8 +69,8 @@ public struct ReceiverDecoder: Sendable {
 
   /// The input has ended: held bytes are processed as they are, and the open epoch is emitted.
   public mutating func finish(at instant: BootInstant, emit: (Fix) -> Void) {
-    let rest = held
-    held = []
+    let rest = pendingBytes
+    pendingBytes = []
     rest.withUnsafeBufferPointer { _ = scan($0, isFinal: true, at: instant, emit: emit) }
     epochs.complete(isCycleEnd: false, &log, emit)
     log.noteFirstRefusals(at: place)
@@ -88,11 +88,11 @@ public struct ReceiverDecoder: Sendable {
   ) {
     log.counters.bytes += UInt64(bytes.count)
     var offset = 0
-    while !held.isEmpty, offset < bytes.count {
-      let before = held.count
+    while !pendingBytes.isEmpty, offset < bytes.count {
+      let before = pendingBytes.count
       let taken = min(Self.joint, bytes.count - offset)
       var joined: [UInt8] = []
-      swap(&joined, &held)
+      swap(&joined, &pendingBytes)
       joined.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[offset..<offset + taken]))
       let consumed = joined.withUnsafeBufferPointer {
         scan($0, isFinal: false, at: instant, emit: emit)
@@ -105,12 +105,12 @@ public struct ReceiverDecoder: Sendable {
         offset += taken
         joined.removeFirst(consumed)
       }
-      swap(&joined, &held)
+      swap(&joined, &pendingBytes)
     }
     guard offset < bytes.count else { return }
     let rest = UnsafeBufferPointer(rebasing: bytes[offset...])
     let consumed = scan(rest, isFinal: false, at: instant, emit: emit)
-    held.append(contentsOf: UnsafeBufferPointer(rebasing: rest[consumed...]))
+    pendingBytes.append(contentsOf: UnsafeBufferPointer(rebasing: rest[consumed...]))
   }
 
   /// Processes every complete frame, and returns their total length in bytes.
@@ -135,15 +135,15 @@ public struct ReceiverDecoder: Sendable {
       switch frame {
       case .sentence(let body):
         protocols.insert(.nmea)
-        nmea.take(body, at: instant, &epochs, &log, emit)
+        nmea.decode(body, at: instant, &epochs, &log, emit)
       case .unguardedSentence(let body):
-        nmea.take(unguarded: body, at: instant, &epochs, &log, emit)
+        nmea.decode(unguarded: body, at: instant, &epochs, &log, emit)
       case .ubx(let body):
         protocols.insert(.ubx)
-        ubx.take(UBXMessage(body), at: instant, &epochs, &log, emit)
+        ubx.decode(UBXMessage(body), at: instant, &epochs, &log, emit)
       case .report(let line):
         protocols.insert(.gpsd)
-        gpsd.take(line, at: instant, &log, emit)
+        gpsd.decode(line, at: instant, &log, emit)
       case .rtcm: log.counters.rtcmFrames += 1
       case .comment: log.counters.comments += 1
       case .garbage(let count): log.counters.garbageBytes += UInt64(count)

@@ -171,15 +171,15 @@ struct SatelliteSignals {
   /// The four strongest satellites in 16 bits each, the strongest in the lowest.
   private var best: UInt64 = 0
   /// Whether signals were reported: a report without signals counts, too.
-  private(set) var isTold = false
+  private(set) var isReported = false
 
-  mutating func tell() { isTold = true }
-
-  @inline(__always)
-  mutating func hear(_ signal: SatelliteSignal) { hear(FourSignals(signal, .none, .none, .none)) }
+  mutating func markReported() { isReported = true }
 
   @inline(__always)
-  mutating func hear(_ four: FourSignals) {
+  mutating func add(_ signal: SatelliteSignal) { add(FourSignals(signal, .none, .none, .none)) }
+
+  @inline(__always)
+  mutating func add(_ four: FourSignals) {
     let first = UInt16(truncatingIfNeeded: four.all)
     let second = UInt16(truncatingIfNeeded: four.all >> 16)
     let third = UInt16(truncatingIfNeeded: four.all >> 32)
@@ -243,7 +243,7 @@ struct SatelliteSignals {
 
   /// Nil if signals were not reported.
   var signals: SatelliteReception? {
-    guard isTold else { return nil }
+    guard isReported else { return nil }
     var tracked = 0
     for word in 0..<8 where heard[word] != 0 { tracked += heard[word].nonzeroBitCount }
     return SatelliteReception(

@@ -5,7 +5,7 @@ struct UBXDecoder {
   /// GPS time minus UTC, once the receiver has reported it.
   private var leapSeconds: Int64?
 
-  mutating func take(
+  mutating func decode(
     _ message: UBXMessage, at instant: BootInstant, _ epochs: inout EpochAssembler,
     _ log: inout DecoderLog, _ emit: (Fix) -> Void
   ) {
@@ -33,7 +33,7 @@ struct UBXDecoder {
       let week = Int64(message.u32(message.kind == .navHPPOSLLH ? 4 : 0))
       let day = clock?.timeOfDay ?? Epoch.absent
       guard epochs.begin(timeOfWeek: week, timeOfDay: day, &log, emit) else { return }
-      if let clock, day >= 0 { epochs.tell(clock, &log) }
+      if let clock, day >= 0 { epochs.setDate(clock, &log) }
       epochs.add(
         part, talker: 0xb562, formatter: UInt32(message.kind.code), at: instant, &log, emit)
     }

@@ -16,8 +16,8 @@ struct UBXNavPart: EpochPart {
     case .navSTATUS: epoch.claim(UBXFixType(message.u8(4)), flags: message.u8(5))
     case .navVELNED: velocity(&epoch)
     case .navDOP: dilution(&epoch)
-    case .navSAT: UBXSatellites(satellites: message).tell(&epoch)
-    case .navSVINFO: UBXSatellites(channels: message).tell(&epoch)
+    case .navSAT: UBXSatellites(satellites: message).apply(&epoch)
+    case .navSVINFO: UBXSatellites(channels: message).apply(&epoch)
     default: break
     }
   }
@@ -231,12 +231,12 @@ struct UBXSatellites {
     self.count = min(Int(count), (message.payload.count - Self.head) / Self.block)
   }
 
-  func tell(_ epoch: inout Epoch) {
+  func apply(_ epoch: inout Epoch) {
     epoch.countSatellites(count)
-    epoch.tellSignals()
+    epoch.markSignalsReported()
     for index in 0..<count {
       let start = Self.head + index * Self.block
-      epoch.hear(isByConstellation ? satellite(at: start) : channel(at: start))
+      epoch.addSignals(isByConstellation ? satellite(at: start) : channel(at: start))
     }
   }
 

@@ -6,7 +6,7 @@ import Core
 /// made standard input, or a person at a terminal, with the answer on standard output.
 public struct CommandClient {
   /// Enough, as the daemon sends at once.
-  public static let usualPatience: Seconds = 10
+  public static let defaultTimeout: Seconds = 10
 
   private let input: Int32
   private let output: Int32
@@ -22,7 +22,7 @@ public struct CommandClient {
 
   /// - Throws: why there is no request: none arrived in time, or the input is not a request.
   public func request(
-    within patience: Seconds = usualPatience
+    within patience: Seconds = defaultTimeout
   ) throws(CommandRequest.Fault) -> CommandRequest {
     let deadline = BootClock.now + patience
     var line: [UInt8] = []

@@ -19,7 +19,7 @@ final class CommandConnection {
   ) throws(PortError) {
     descriptor = try Self.connected(to: socket)
     self.socket = socket
-    id = request.order.id
+    id = request.notice.id
     self.deadline = deadline
     unsent = request.line[...]
     // What does not fit is sent later. After a failed write a read fails, too, and that is

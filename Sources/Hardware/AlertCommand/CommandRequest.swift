@@ -21,16 +21,16 @@ public struct CommandRequest: Equatable, Sendable {
     public let text: String
   }
 
-  public let order: NoticeOrder
+  public let notice: NoticeCommandInput
   /// The command's timeout as given by the caller, whose settings may differ; nil: the one in the
   /// settings of the process that runs it.
   public let timeout: Seconds?
 
   /// - Throws: the caller's mistake in an id or a name. No value can be wrong.
-  init(_ order: NoticeOrder, timeout: Seconds? = nil) throws(Fault) {
+  init(_ order: NoticeCommandInput, timeout: Seconds? = nil) throws(Fault) {
     self.timeout = timeout
-    let facts = order.facts.map { NoticeOrder.Fact($0.name, Self.clean($0.value)) }
-    self.order = NoticeOrder(id: order.id, facts: facts)
+    let facts = order.facts.map { NoticeCommandInput.Fact($0.name, Self.clean($0.value)) }
+    self.notice = NoticeCommandInput(id: order.id, facts: facts)
     try check()
   }
 
@@ -45,12 +45,12 @@ public struct CommandRequest: Equatable, Sendable {
     guard let id = json["id"]?.integer, case .object(let members)? = json["facts"] else {
       throw Fault(text: "it has no whole number \"id\", or no object \"facts\"")
     }
-    var facts: [NoticeOrder.Fact] = []
+    var facts: [NoticeCommandInput.Fact] = []
     for (name, value) in members {
       guard let text = value.string else { throw Fault(text: "\"facts\" has what is no text") }
-      facts.append(NoticeOrder.Fact(name, text))
+      facts.append(NoticeCommandInput.Fact(name, text))
     }
-    order = NoticeOrder(id: Int64(id), facts: facts)
+    notice = NoticeCommandInput(id: Int64(id), facts: facts)
     let given = json["timeout_s"]
     timeout = given?.number.map { Seconds($0) }
     guard given == nil || timeout != nil else { throw Fault(text: "\"timeout_s\" is no number") }
@@ -61,17 +61,17 @@ public struct CommandRequest: Equatable, Sendable {
   }
 
   private func check() throws(Fault) {
-    guard (0...Self.largestID).contains(order.id) else {
-      throw Fault(text: "the id is \(order.id): it has to be 0 to 2^53")
+    guard (0...Self.largestID).contains(notice.id) else {
+      throw Fault(text: "the id is \(notice.id): it has to be 0 to 2^53")
     }
     guard timeout.map({ AlertCommandSettings.timeouts.contains($0.value) }) ?? true else {
       throw Fault(text: "\"timeout_s\" is out of the range of alerts.command_timeout_s")
     }
-    guard order.facts.count <= Self.mostFacts else {
-      throw Fault(text: "\(order.facts.count) facts are more than \(Self.mostFacts)")
+    guard notice.facts.count <= Self.mostFacts else {
+      throw Fault(text: "\(notice.facts.count) facts are more than \(Self.mostFacts)")
     }
     var names: Set = [Self.idName]
-    for fact in order.facts {
+    for fact in notice.facts {
       guard Self.isName(fact.name) else {
         throw Fault(text: "'\(TerminalText.line(fact.name))' is no name of a fact")
       }
@@ -109,16 +109,16 @@ public struct CommandRequest: Equatable, Sendable {
 
   /// With its line end.
   var line: [UInt8] {
-    var members: [(name: String, value: JSONValue)] = [("id", .count(order.id))]
+    var members: [(name: String, value: JSONValue)] = [("id", .count(notice.id))]
     if let timeout { members.append(("timeout_s", .number(timeout.value))) }
-    members.append(("facts", .object(order.facts.map { ($0.name, .string($0.value)) })))
+    members.append(("facts", .object(notice.facts.map { ($0.name, .string($0.value)) })))
     return Array((JSONValue.object(members).text + "\n").utf8)
   }
 
   /// The variables that the command gets in its environment.
   public var variables: [String: String] {
-    var variables = [Self.prefix + Self.idName: order.id.description]
-    for fact in order.facts { variables[Self.prefix + fact.name] = fact.value }
+    var variables = [Self.prefix + Self.idName: notice.id.description]
+    for fact in notice.facts { variables[Self.prefix + fact.name] = fact.value }
     return variables
   }
 }

@@ -7,22 +7,23 @@ import Core
 /// The user's command, run once for one notice, in the process that systemd has started for it.
 public struct CommandRun {
   /// How long a command may take to end after SIGTERM.
-  public static let usualPatience: Seconds = 5
+  public static let defaultTerminationTime: Seconds = 5
 
   private let words: [String]
   private let limit: Seconds
-  private let patience: Seconds
+  private let terminationTime: Seconds
 
   /// Nil if the settings name no command.
   ///
   /// - Parameter timeout: nil: the one in the settings.
   public init?(
-    _ settings: AlertCommandSettings, timeout: Seconds? = nil, patience: Seconds = usualPatience
+    _ settings: AlertCommandSettings, timeout: Seconds? = nil,
+    patience: Seconds = defaultTerminationTime
   ) {
     guard !settings.words.isEmpty else { return nil }
     words = settings.words
     limit = timeout ?? settings.timeout
-    self.patience = patience
+    self.terminationTime = patience
   }
 
   public var program: String { words[0] }
@@ -50,7 +51,7 @@ public struct CommandRun {
     var obeys = true
     if !isInTime {
       child.send(SIGTERM)
-      obeys = BootClock.wait(for: ended, until: BootClock.now + patience)
+      obeys = BootClock.wait(for: ended, until: BootClock.now + terminationTime)
     }
     // The whole group. Its number is not reused until the child has been reaped.
     child.send(SIGKILL)

@@ -18,7 +18,7 @@ public final class CommandSocket: NoticeCommandPort {
   public var settings: AlertCommandSettings
   private var connection: CommandConnection?
   /// Timeout of the notice in progress.
-  private var patience: Seconds = 0
+  private var timeout: Seconds = 0
   private var openings = 0
 
   public init(_ settings: AlertCommandSettings) { self.settings = settings }
@@ -34,7 +34,7 @@ public final class CommandSocket: NoticeCommandPort {
 
   public var due: BootInstant? { connection?.deadline }
 
-  public func begin(_ order: NoticeOrder, at now: BootInstant) throws(PortError) {
+  public func begin(_ order: NoticeCommandInput, at now: BootInstant) throws(PortError) {
     guard connection == nil else {
       throw .unavailable(
         "\(settings.socket): the command for another notice is under way; wait for its end")
@@ -45,9 +45,9 @@ public final class CommandSocket: NoticeCommandPort {
     } catch {
       throw .refused("notice \(order.id): \(error.text)")
     }
-    patience = settings.timeout + Self.margin
+    timeout = settings.timeout + Self.margin
     connection = try CommandConnection(
-      to: settings.socket, sending: request, deadline: now + patience)
+      to: settings.socket, sending: request, deadline: now + timeout)
     openings += 1
   }
 
@@ -56,7 +56,7 @@ public final class CommandSocket: NoticeCommandPort {
     var result = isReady ? connection.exchange() : nil
     if result == nil, now >= connection.deadline {
       result = .unanswered(
-        "\(connection.socket): no answer for \(patience.inWords); \(CommandConnection.advice)")
+        "\(connection.socket): no answer for \(timeout.inWords); \(CommandConnection.advice)")
     }
     guard let result else { return [] }
     self.connection = nil

@@ -21,7 +21,7 @@ final class BlueZListener {
   private static let monitorDuty = 0.5
 
   /// Tags above those of the radio, below those of devices.
-  private enum Question: Int {
+  private enum Query: Int {
     case register = 100
     case unregister, filter, start, stop, deviceChanged
   }
@@ -32,7 +32,7 @@ final class BlueZListener {
   private let wantedMethod: BluetoothSettings.Method
   private let leastStrength: DecibelMilliwatts
   private let now: () -> BootInstant
-  private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 256)
+  private var outbox = EventQueue<BeaconRadioEvent, Cause>(room: 256)
   private var regions: [BeaconRegion] = []
   private var isScanWanted = false
   /// Nil: no adapter has power.
@@ -50,9 +50,9 @@ final class BlueZListener {
   /// A call that starts or stops discovery is not answered yet.
   private var isChanging = false
   private var reader = DeviceReader()
-  private var toldAlive: BootInstant?
-  private var toldListening = false
-  private var toldKeepsWatch = false
+  private var lastAliveReport: BootInstant?
+  private var reportedListening = false
+  private var reportedKeepsWatch = false
   private var scanTime = ListeningTime()
   private var monitorTime = ListeningTime()
   private var retryAt: BootInstant?
@@ -113,10 +113,10 @@ final class BlueZListener {
 
   /// The adapter no longer has power.
   func end(isServiceGone: Bool = false) {
-    bus.ignore(tag: Question.deviceChanged.rawValue)
+    bus.unsubscribe(tag: Query.deviceChanged.rawValue)
     // Without power BlueZ keeps the registrations.
     if !isServiceGone { stopMonitors() }
-    bus.withdraw()
+    bus.removeExports()
     adapter = nil
     monitors = nil
     losses = [:]
@@ -127,15 +127,15 @@ final class BlueZListener {
     reader.forgetAll()
     isRefused = false
     if isServiceGone {
-      outbox.over(.monitors, .scan, .denial)
+      outbox.resolve(.monitors, .scan, .denial)
     }
-    tellListening()
+    reportListening()
   }
 
   func serveTime(at now: BootInstant) {
     for (beacon, instant) in losses where now >= instant {
       losses[beacon] = nil
-      if !reader.hasFound(beacon) { outbox.tell(.lost(beacon)) }
+      if !reader.hasFound(beacon) { outbox.emit(.lost(beacon)) }
     }
     guard let retryAt, now >= retryAt else { return }
     self.retryAt = nil
@@ -152,19 +152,19 @@ extension BlueZListener {
     }
   }
 
-  private func call(_ call: BusCall, _ question: Question) {
+  private func call(_ call: BusCall, _ question: Query) {
     bus.call(call, tag: question.rawValue)
   }
 
   /// Compares the wanted state with BlueZ's, and requests the difference.
   private func adjust() {
     guard let adapter, retryAt == nil else { return }
-    tellMethod()
+    reportMethod()
     if usesMonitors, monitors == nil, !regions.isEmpty { startMonitors(adapter) }
     guard isScanWanted != isScanning, !isChanging else { return }
     isChanging = true
     if isScanWanted {
-      bus.listen(to: .changes(of: BlueZName.device), tag: Question.deviceChanged.rawValue)
+      bus.listen(to: .changes(of: BlueZName.device), tag: Query.deviceChanged.rawValue)
       // Every advertisement is reported, and nothing of classic Bluetooth.
       let filter = BusValue.properties([
         ("Transport", .text("le")), ("DuplicateData", .boolean(true)),
@@ -172,25 +172,25 @@ extension BlueZListener {
       call(BusCall(adapter.path, BlueZName.adapter, "SetDiscoveryFilter", [filter]), .filter)
       call(BusCall(adapter.path, BlueZName.adapter, "StartDiscovery"), .start)
     } else {
-      bus.ignore(tag: Question.deviceChanged.rawValue)
+      bus.unsubscribe(tag: Query.deviceChanged.rawValue)
       call(BusCall(adapter.path, BlueZName.adapter, "StopDiscovery"), .stop)
     }
   }
 
-  private func tellMethod() {
-    guard usesMonitors != toldKeepsWatch else { return }
-    toldKeepsWatch = usesMonitors
-    outbox.tell(.keepsWatch(usesMonitors))
+  private func reportMethod() {
+    guard usesMonitors != reportedKeepsWatch else { return }
+    reportedKeepsWatch = usesMonitors
+    outbox.emit(.monitors(usesMonitors))
   }
 
-  private func tellListening() {
+  private func reportListening() {
     let now = now()
     scanTime.turn(isScanning, at: now)
     monitorTime.turn(isMonitoring && !isScanning, at: now)
     let isListening = isScanning || isMonitoring
-    guard isListening != toldListening else { return }
-    toldListening = isListening
-    outbox.tell(.listening(isListening))
+    guard isListening != reportedListening else { return }
+    reportedListening = isListening
+    outbox.emit(.listening(isListening))
   }
 
   private func retryLater() {
@@ -205,7 +205,7 @@ extension BlueZListener {
     let monitors = MonitorObjects(
       regions, leastStrength: leastStrength, registration: registrations)
     self.monitors = monitors
-    bus.offer(monitors.root)
+    bus.export(monitors.root)
     callManager(of: adapter, "RegisterMonitor", monitors, .register)
   }
 
@@ -216,7 +216,7 @@ extension BlueZListener {
   }
 
   private func callManager(
-    of adapter: BlueZAdapter, _ member: String, _ monitors: MonitorObjects, _ question: Question
+    of adapter: BlueZAdapter, _ member: String, _ monitors: MonitorObjects, _ question: Query
   ) {
     call(
       BusCall(adapter.path, BlueZName.monitorManager, member, [.path(monitors.root)]), question)
@@ -227,8 +227,8 @@ extension BlueZListener {
     isMonitoring = false
     losses = [:]
     reader.forgetMonitors()
-    bus.withdraw()
-    tellListening()
+    bus.removeExports()
+    reportListening()
   }
 
   private func refuseMonitors(_ reason: String) {
@@ -256,15 +256,15 @@ extension BlueZListener {
     case (BlueZName.monitor, "Activate"):
       request.answer()
       isMonitoring = true
-      outbox.over(.monitors)
-      tellListening()
+      outbox.resolve(.monitors)
+      reportListening()
     case (BlueZName.monitor, "Release"):
       request.answer()
       refuseMonitors("it has let go of them")
     case (BlueZName.monitor, "DeviceFound"):
       let path = request.arguments.text(atMost: 255)
       request.answer()
-      if let path { reader.foundByMonitor(path) { askOf(path, tag: $0) } }
+      if let path { reader.foundByMonitor(path) { queryDevice(path, tag: $0) } }
     case (BlueZName.monitor, "DeviceLost"):
       let path = request.arguments.text(atMost: 255)
       request.answer()
@@ -278,18 +278,18 @@ extension BlueZListener {
     losses[beacon] = now() + Self.lossPause
   }
 
-  private func askOf(_ path: String, tag: Int) {
+  private func queryDevice(_ path: String, tag: Int) {
     bus.call(.all(of: BlueZName.device, at: path), tag: tag)
   }
 
   // MARK: Discovery
 
   /// - Returns: whether the signal was for the listener.
-  func heard(_ signal: BusMessage, tag: Int) -> Bool {
-    guard tag == Question.deviceChanged.rawValue else { return false }
+  func handleSignal(_ signal: BusMessage, tag: Int) -> Bool {
+    guard tag == Query.deviceChanged.rawValue else { return false }
     let path = signal.path
     guard let adapter, path.hasPrefix(adapter.path + "/"), signal.text() != nil else { return true }
-    tell(reader.changed(signal, at: path) { askOf(path, tag: $0) })
+    report(reader.changed(signal, at: path) { queryDevice(path, tag: $0) })
     return true
   }
 
@@ -299,10 +299,10 @@ extension BlueZListener {
     signal.entries("sa{sv}") {
       guard signal.text(atMost: 255) == BlueZName.device else { return }
       let finding = reader.appeared(signal, at: path)
-      if isScanning || isChanging { tell(finding) }
+      if isScanning || isChanging { report(finding) }
       // The first advertisement of a beacon that appears: a monitor reports it only after later
       // ones.
-      if case .beacon = finding, isMonitoring, !isScanning { tell(finding) }
+      if case .beacon = finding, isMonitoring, !isScanning { report(finding) }
     }
   }
 
@@ -314,14 +314,14 @@ extension BlueZListener {
     reader.gone(path)
   }
 
-  private func tell(_ finding: DeviceReader.Finding) {
+  private func report(_ finding: DeviceReader.Finding) {
     switch finding {
-    case .beacon(let frame, let strength): outbox.tell(.heard(frame, strength))
+    case .beacon(let frame, let strength): outbox.emit(.received(frame, strength))
     case .other:
       let now = now()
-      if let toldAlive, now - toldAlive < Self.alivePause { return }
-      toldAlive = now
-      outbox.tell(.alive)
+      if let lastAliveReport, now - lastAliveReport < Self.alivePause { return }
+      lastAliveReport = now
+      outbox.emit(.otherDevice)
     case .nothing: break
     }
   }
@@ -332,17 +332,17 @@ extension BlueZListener {
   func answered(_ message: BusMessage, tag: Int) -> Bool {
     if tag > DeviceReader.firstTag {
       if case .beacon(let frame, let strength) = reader.answered(message, tag: tag) {
-        outbox.tell(.found(frame, strength))
+        outbox.emit(.found(frame, strength))
       }
       return true
     }
-    guard let question = Question(rawValue: tag) else { return false }
+    guard let question = Query(rawValue: tag) else { return false }
     guard question == .start || question == .stop, adapter != nil else { return true }
     isScanning = question == .start
     isChanging = false
     retries = 0
-    outbox.over(.scan, .denial)
-    tellListening()
+    outbox.resolve(.scan, .denial)
+    reportListening()
     adjust()
     return true
   }
@@ -353,16 +353,16 @@ extension BlueZListener {
       reader.refused(tag: tag)
       return true
     }
-    guard let question = Question(rawValue: tag) else { return false }
+    guard let question = Query(rawValue: tag) else { return false }
     guard adapter != nil else { return true }
     switch question {
     case .register:
       // A registration that is withdrawn before it is complete is refused while the next one is
       // pending.
-      if monitors != nil, !bus.waits(for: tag) { refuseMonitors(refusal.text) }
+      if monitors != nil, !bus.isPending(for: tag) { refuseMonitors(refusal.text) }
     case .start:
       isChanging = false
-      bus.ignore(tag: Question.deviceChanged.rawValue)
+      bus.unsubscribe(tag: Query.deviceChanged.rawValue)
       if refusal.isDenial {
         outbox.fail(
           .denial,
@@ -375,7 +375,7 @@ extension BlueZListener {
     case .stop:
       isChanging = false
       isScanning = false
-      tellListening()
+      reportListening()
     case .unregister, .filter, .deviceChanged: break
     }
     return true

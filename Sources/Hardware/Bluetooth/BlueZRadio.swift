@@ -15,7 +15,7 @@ public final class BlueZRadio: BeaconRadioPort {
   /// An adapter that appears or disappears is without power for an instant.
   private static let powerPause = Seconds(1)
 
-  private enum Question: Int { case objects, off, on, added, removed, adapterChanged }
+  private enum Query: Int { case objects, off, on, added, removed, adapterChanged }
 
   private enum Cause { case bus, service, adapter, power, answer }
 
@@ -23,7 +23,7 @@ public final class BlueZRadio: BeaconRadioPort {
   private let bus: BusConnection
   private let listener: BlueZListener
   private let now: () -> BootInstant
-  private var outbox = Outbox<BeaconRadioEvent, Cause>(room: 64)
+  private var outbox = EventQueue<BeaconRadioEvent, Cause>(room: 64)
   /// There is no connection to the bus until something is wanted for the first time.
   private var isUsed = false
   private var isServiceThere = false
@@ -33,7 +33,7 @@ public final class BlueZRadio: BeaconRadioPort {
   private var onAt: BootInstant?
   private var retryAt: BootInstant?
   /// When to report that it has no power.
-  private var complainAt: BootInstant?
+  private var reportPowerAt: BootInstant?
 
   /// - Parameters:
   ///   - leastStrength: monitors ignore weaker signals.
@@ -58,10 +58,10 @@ public final class BlueZRadio: BeaconRadioPort {
     guard outbox.isEmpty else { return .zero }
     return BootInstant.earlier(
       BootInstant.earlier(bus.due, listener.due),
-      .earlier(onAt, .earlier(retryAt, complainAt)))
+      .earlier(onAt, .earlier(retryAt, reportPowerAt)))
   }
 
-  public private(set) var taken = 0
+  public private(set) var readCount = 0
   public var method: BeaconMethod? { listener.method }
   public var listened: Seconds { listener.listened }
   public func dateWasSet() { listener.dateWasSet() }
@@ -87,7 +87,7 @@ public final class BlueZRadio: BeaconRadioPort {
     guard isUsed else { return nil }
     for _ in 0..<Self.maxEvents {
       guard outbox.isEmpty, listener.isQuiet, let event = bus.next() else { break }
-      taken += 1
+      readCount += 1
       handle(event)
     }
     serveTime(at: now())
@@ -106,26 +106,26 @@ extension BlueZRadio {
     case .service(isThere: true):
       leave()
       isServiceThere = true
-      outbox.over(.bus, .service, .answer)
+      outbox.resolve(.bus, .service, .answer)
       ask()
     case .service(isThere: false):
       leave()
-      outbox.over(.bus)
+      outbox.resolve(.bus)
       outbox.fail(
         .service,
         "Bluetooth's service is not running: \"systemctl start bluetooth\", or set bluetooth.kind "
           + "to \"none\". It is asked again when it comes")
     case .answer(let message, let tag):
-      if !listener.answered(message, tag: tag) { answered(message, Question(rawValue: tag)) }
+      if !listener.answered(message, tag: tag) { answered(message, Query(rawValue: tag)) }
     case .refusal(let refusal, let tag):
-      if !listener.refused(refusal, tag: tag) { refused(refusal, Question(rawValue: tag)) }
+      if !listener.refused(refusal, tag: tag) { refused(refusal, Query(rawValue: tag)) }
     case .signal(let message, let tag):
-      if !listener.heard(message, tag: tag) { heard(message, Question(rawValue: tag)) }
+      if !listener.handleSignal(message, tag: tag) { handleSignal(message, Query(rawValue: tag)) }
     case .request(let request): listener.serve(request)
     }
   }
 
-  private func call(_ call: BusCall, _ question: Question) {
+  private func call(_ call: BusCall, _ question: Query) {
     bus.call(call, tag: question.rawValue)
   }
 
@@ -135,23 +135,23 @@ extension BlueZRadio {
     adapter = nil
     onAt = nil
     retryAt = nil
-    complainAt = nil
+    reportPowerAt = nil
     listener.end(isServiceGone: true)
-    for question in [Question.added, .removed, .adapterChanged] {
-      bus.ignore(tag: question.rawValue)
+    for question in [Query.added, .removed, .adapterChanged] {
+      bus.unsubscribe(tag: question.rawValue)
     }
   }
 
   private func ask() {
-    guard isServiceThere, !bus.waits(for: Question.objects.rawValue) else { return }
+    guard isServiceThere, !bus.isPending(for: Query.objects.rawValue) else { return }
     retryAt = nil
     // Before the objects are requested, so that changes after the answer are received, too.
     for (question, signal) in [
-      (Question.added, BusSignal(BlueZName.objectManager, "InterfacesAdded")),
+      (Query.added, BusSignal(BlueZName.objectManager, "InterfacesAdded")),
       (.removed, BusSignal(BlueZName.objectManager, "InterfacesRemoved")),
       (.adapterChanged, .changes(of: BlueZName.adapter)),
     ] {
-      bus.ignore(tag: question.rawValue)
+      bus.unsubscribe(tag: question.rawValue)
       bus.listen(to: signal, tag: question.rawValue)
     }
     call(.objects(below: "/"), .objects)
@@ -165,23 +165,23 @@ extension BlueZRadio {
         .adapter,
         "BlueZ has \(which); see \"bluetoothctl list\" and \"rfkill\". It is used when it comes")
     }
-    outbox.over(.adapter, .answer)
+    outbox.resolve(.adapter, .answer)
     adapter = chosen
     followPower(of: chosen)
   }
 
   private func followPower(of adapter: BlueZAdapter) {
-    complainAt = nil
+    reportPowerAt = nil
     if adapter.isPowered {
       onAt = nil
-      outbox.over(.power)
+      outbox.resolve(.power)
       return listener.begin(adapter)
     }
     listener.end()
-    if onAt == nil { complainAt = now() + Self.powerPause }
+    if onAt == nil { reportPowerAt = now() + Self.powerPause }
   }
 
-  private func complainOfPower() {
+  private func reportMissingPower() {
     guard let adapter else { return }
     outbox.fail(
       .power,
@@ -196,9 +196,9 @@ extension BlueZRadio {
         call(.set("Powered", .boolean(true), of: BlueZName.adapter, at: adapter.path), .on)
       }
     }
-    if let complainAt, now >= complainAt {
-      self.complainAt = nil
-      complainOfPower()
+    if let reportPowerAt, now >= reportPowerAt {
+      self.reportPowerAt = nil
+      reportMissingPower()
     }
     if let retryAt, now >= retryAt {
       self.retryAt = nil
@@ -207,7 +207,7 @@ extension BlueZRadio {
     listener.serveTime(at: now)
   }
 
-  private func heard(_ signal: BusMessage, _ question: Question?) {
+  private func handleSignal(_ signal: BusMessage, _ question: Query?) {
     switch question {
     case .added: appeared(signal)
     case .removed: disappeared(signal)
@@ -241,19 +241,19 @@ extension BlueZRadio {
     guard isAdapter else { return }
     adapter = nil
     onAt = nil
-    complainAt = nil
+    reportPowerAt = nil
     listener.end()
-    outbox.over(.power)
+    outbox.resolve(.power)
     outbox.fail(
       .adapter, "the Bluetooth adapter is gone; it is used again when it comes back")
     ask()
   }
 
-  private func answered(_ message: BusMessage, _ question: Question?) {
+  private func answered(_ message: BusMessage, _ question: Query?) {
     switch question {
     case .objects: choose(BlueZAdapter.all(message))
     case .on:
-      outbox.tell(.restarted)
+      outbox.emit(.restarted)
       // Its properties have reported that it is on, or do so now.
       adapter?.isPowered = true
       if let adapter { followPower(of: adapter) }
@@ -261,7 +261,7 @@ extension BlueZRadio {
     }
   }
 
-  private func refused(_ refusal: BusRefusal, _ question: Question?) {
+  private func refused(_ refusal: BusRefusal, _ question: Query?) {
     switch question {
     case .objects:
       outbox.fail(.answer, "BlueZ does not tell its objects: \(refusal.text)")

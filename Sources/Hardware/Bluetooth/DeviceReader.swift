@@ -5,7 +5,7 @@ import Core
 struct DeviceReader {
   /// At most so many answers are pending at a time: in a crowd the other devices are received
   /// again.
-  private static let mostQuestions = 8
+  private static let maxPendingQueries = 8
   /// BlueZ's value for an unknown strength.
   static let unknownStrength: DecibelMilliwatts = 127
   /// Tags of the queries are above this.
@@ -19,14 +19,14 @@ struct DeviceReader {
     case nothing
   }
 
-  private struct Question {
+  private struct Query {
     var path: String
     /// A monitor has found it: it counts whenever it was received.
     var isFound: Bool
   }
 
-  private var book = KnownBeacons()
-  private var questions: [Int: Question] = [:]
+  private var knownBeacons = KnownBeacons()
+  private var pendingQueries: [Int: Query] = [:]
   private var lastTag = DeviceReader.firstTag
   /// Beacons found by monitors, by path.
   private var found: [String: BeaconIdentity] = [:]
@@ -36,13 +36,13 @@ struct DeviceReader {
   /// - Parameter properties: a message positioned at the changed properties of that device.
   mutating func changed(_ properties: BusMessage, at path: String, ask: (Int) -> Void) -> Finding {
     let device = ScannedDevice(properties)
-    guard device.isHeard else { return .nothing }
-    if let frame = device.frame { book.note(.beacon(frame), at: path) }
-    switch book[path] {
+    guard device.isReceived else { return .nothing }
+    if let frame = device.frame { knownBeacons.note(.beacon(frame), at: path) }
+    switch knownBeacons[path] {
     case .beacon(let frame): return .beacon(frame, device.strength ?? Self.unknownStrength)
     case .other: return .other
     case nil:
-      self.ask(path, isFound: false, ask)
+      self.query(path, isFound: false, ask)
       return .other
     }
   }
@@ -50,20 +50,22 @@ struct DeviceReader {
   /// - Parameter properties: all properties of a new device.
   mutating func appeared(_ properties: BusMessage, at path: String) -> Finding {
     let device = ScannedDevice(properties)
-    book.note(device.frame.map { .beacon($0) } ?? .other, at: path)
-    guard device.isHeard else { return .nothing }
+    knownBeacons.note(device.frame.map { .beacon($0) } ?? .other, at: path)
+    guard device.isReceived else { return .nothing }
     return device.frame.map { .beacon($0, device.strength ?? Self.unknownStrength) } ?? .other
   }
 
   // MARK: Monitors
 
   mutating func foundByMonitor(_ path: String, ask: (Int) -> Void) {
-    self.ask(path, isFound: true, ask)
+    self.query(path, isFound: true, ask)
   }
 
   /// - Returns: nil if it was not a beacon that counts.
   mutating func lostByMonitor(_ path: String) -> BeaconIdentity? {
-    for (tag, question) in questions where question.path == path { questions[tag]?.isFound = false }
+    for (tag, question) in pendingQueries where question.path == path {
+      pendingQueries[tag]?.isFound = false
+    }
     guard let beacon = found.removeValue(forKey: path) else { return nil }
     // The same beacon may have been found under another address.
     return found.values.contains(beacon) ? nil : beacon
@@ -77,29 +79,29 @@ struct DeviceReader {
 
   /// - Returns: the beacon that a monitor has found.
   mutating func answered(_ properties: BusMessage, tag: Int) -> Finding {
-    guard let question = questions.removeValue(forKey: tag) else { return .nothing }
+    guard let question = pendingQueries.removeValue(forKey: tag) else { return .nothing }
     let device = ScannedDevice(properties)
-    book.note(device.frame.map { .beacon($0) } ?? .other, at: question.path)
+    knownBeacons.note(device.frame.map { .beacon($0) } ?? .other, at: question.path)
     guard question.isFound, let frame = device.frame else { return .nothing }
     found[question.path] = frame.beacon
     return .beacon(frame, device.strength ?? Self.unknownStrength)
   }
 
-  mutating func refused(tag: Int) { questions[tag] = nil }
+  mutating func refused(tag: Int) { pendingQueries[tag] = nil }
 
-  mutating func gone(_ path: String) { book.forget(path) }
+  mutating func gone(_ path: String) { knownBeacons.forget(path) }
 
   mutating func forgetAll() { self = DeviceReader() }
 
-  private mutating func ask(_ path: String, isFound: Bool, _ ask: (Int) -> Void) {
-    if let tag = questions.first(where: { $0.value.path == path })?.key {
-      if isFound { questions[tag]?.isFound = true }
+  private mutating func query(_ path: String, isFound: Bool, _ ask: (Int) -> Void) {
+    if let tag = pendingQueries.first(where: { $0.value.path == path })?.key {
+      if isFound { pendingQueries[tag]?.isFound = true }
       return
     }
     // A monitor reports a beacon as found only once.
-    guard isFound || questions.count < Self.mostQuestions else { return }
+    guard isFound || pendingQueries.count < Self.maxPendingQueries else { return }
     lastTag += 1
-    questions[lastTag] = Question(path: path, isFound: isFound)
+    pendingQueries[lastTag] = Query(path: path, isFound: isFound)
     ask(lastTag)
   }
 }

@@ -12,7 +12,7 @@ struct ScannedDevice {
   /// Nil: not reported.
   private(set) var strength: DecibelMilliwatts?
   /// Whether it was received at all: what BlueZ remembers of a device is not a reception now.
-  private(set) var isHeard = false
+  private(set) var isReceived = false
 
   /// - Parameter properties: a message positioned at a dictionary of properties.
   init(_ properties: BusMessage) {
@@ -24,9 +24,9 @@ struct ScannedDevice {
     case "RSSI":
       // 127 where it is unknown (Core Specification, volume 4, part E, 7.7.65).
       strength = message.integer().map { DecibelMilliwatts(Double($0)) }
-      isHeard = true
+      isReceived = true
     case "ManufacturerData":
-      isHeard = true
+      isReceived = true
       message.entries("qv", atMost: Self.mostEntries) {
         guard let company = message.integer() else { return }
         let bytes = message.variant { message.bytes(atMost: Self.longest) }
@@ -37,7 +37,7 @@ struct ScannedDevice {
           }
       }
     case "ServiceData":
-      isHeard = true
+      isReceived = true
       message.entries("sv", atMost: Self.mostEntries) {
         guard message.text(atMost: 36) == Self.eddystone else { return }
         let bytes = message.variant { message.bytes(atMost: Self.longest) }

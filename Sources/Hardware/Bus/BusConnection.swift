@@ -34,7 +34,7 @@ public final class BusConnection {
   static let firstPause = Seconds(5)
   static let maxPause = Seconds.hours(1)
   /// A connection that lasted longer resets the retry pause.
-  static let goodHold = Seconds.minutes(5)
+  static let stableTime = Seconds.minutes(5)
   /// Messages handled in one step.
   static let maxSteps = 64
   static let maxCalls = 32
@@ -55,11 +55,11 @@ public final class BusConnection {
   private var descriptor: Int32 = -1
   private var openings = 0
   private var pause = BusConnection.firstPause
-  private var isToldUnavailable = false
+  private var isUnavailableReported = false
   private var events: [BusEvent] = []
   private var calls: [PendingCall] = []
   private var signals: [SignalWatch] = []
-  private var offers: [ObjectOffer] = []
+  private var exports: [ExportedObject] = []
   /// The unique name of the service; nil: it is not there, or not known yet.
   private var owner: String?
 
@@ -123,22 +123,22 @@ public final class BusConnection {
     watch(rule, tag: tag)
   }
 
-  public func ignore(tag: Int) { signals.removeAll { $0.tag == tag } }
+  public func unsubscribe(tag: Int) { signals.removeAll { $0.tag == tag } }
 
   /// This program has objects at that path and below it, from now on and until the connection is
   /// lost: calls of the service to them come from `next`. All other callers are refused.
-  public func offer(_ path: String) {
+  public func export(_ path: String) {
     guard let bus else { return }
-    let offer = ObjectOffer(self)
+    let offer = ExportedObject(self)
     guard offer.start(path, on: bus) >= 0 else { return }
-    offers.append(offer)
+    exports.append(offer)
   }
 
   /// Removes all offered objects.
-  public func withdraw() { offers = [] }
+  public func removeExports() { exports = [] }
 
   /// Whether the answer to a call with this tag is pending.
-  public func waits(for tag: Int) -> Bool { calls.contains { $0.tag == tag } }
+  public func isPending(for tag: Int) -> Bool { calls.contains { $0.tag == tag } }
 }
 
 extension BusConnection {
@@ -199,12 +199,13 @@ extension BusConnection {
         phase = .connecting(until: now + Self.answerLimit)
       } else {
         phase = .absent
-        tell("there is no bus at \(address): install dbus; it is used as soon as it is there")
+        reportUnavailable(
+          "there is no bus at \(address): install dbus; it is used as soon as it is there")
       }
     }
     guard sd_bus_is_ready(bus) > 0 else { return }
     phase = .ready(since: now)
-    isToldUnavailable = false
+    isUnavailableReported = false
     watch(
       "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
         + "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(service)'",
@@ -231,15 +232,15 @@ extension BusConnection {
   }
 
   private func fail(at now: BootInstant, because reason: String) {
-    if case .ready(let since) = phase, now - since > Self.goodHold { pause = Self.firstPause }
+    if case .ready(let since) = phase, now - since > Self.stableTime { pause = Self.firstPause }
     give(up: now + pause)
     pause = min(pause * 2, Self.maxPause)
-    tell(reason + " It is tried again, at least every hour")
+    reportUnavailable(reason + " It is tried again, at least every hour")
   }
 
-  private func tell(_ reason: String) {
-    guard !isToldUnavailable else { return }
-    isToldUnavailable = true
+  private func reportUnavailable(_ reason: String) {
+    guard !isUnavailableReported else { return }
+    isUnavailableReported = true
     events.append(.unavailable(reason))
   }
 
@@ -252,7 +253,7 @@ extension BusConnection {
   private func release() {
     calls = []
     signals = []
-    offers = []
+    exports = []
     owner = nil
     guard let bus else { return }
     sd_bus_close(bus)

@@ -16,7 +16,7 @@ public struct GenericFamily: Equatable, Sendable {
     let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
       family: UInt16(NLMSG_MIN_TYPE), command: UInt8(CTRL_CMD_GETFAMILY), isDump: true)
-    return try inquiry.ask(request, from: nil) { found, message in
+    return try inquiry.run(request, from: nil) { found, message in
       found = found ?? GenericFamily(message, named: name)
     }
   }

@@ -22,7 +22,7 @@ public final class NetlinkListener {
   public func leave(_ group: UInt32) { socket.leave(group) }
 
   /// The result of one read.
-  public struct Taken: Equatable, Sendable {
+  public struct ReadResult: Equatable, Sendable {
     /// 0: none waited.
     public var datagrams = 0
     /// Whether the kernel had to drop notices: the known state is out of date.
@@ -30,8 +30,8 @@ public final class NetlinkListener {
   }
 
   /// Reads the waiting notices.
-  public func take(_ body: (NetlinkMessage) -> Void) throws(SystemError) -> Taken {
-    var taken = Taken()
+  public func read(_ body: (NetlinkMessage) -> Void) throws(SystemError) -> ReadResult {
+    var taken = ReadResult()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.room, alignment: 8)
     defer { buffer.deallocate() }
     while taken.datagrams < Self.maxDatagrams {

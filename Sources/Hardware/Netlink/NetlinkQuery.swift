@@ -6,15 +6,15 @@ import Platform
 public struct NetlinkRefusal: Error, Equatable, Sendable {
   public let error: SystemError
   /// The kernel's error text, if it gives one.
-  public let words: String?
+  public let kernelText: String?
 
   public init(_ error: SystemError, words: String? = nil) {
     self.error = error
-    self.words = words
+    self.kernelText = words
   }
 
   /// "Operation not supported (no such table)".
-  public var text: String { words.map { "\(error.text) (\($0))" } ?? error.text }
+  public var text: String { kernelText.map { "\(error.text) (\($0))" } ?? error.text }
 }
 
 /// Sends a request to the kernel and reads the answer at once: the kernel processes a request while
@@ -44,7 +44,7 @@ public final class NetlinkQuery {
   /// - Parameters:
   ///   - start: the initial value of the answer, for each attempt.
   ///   - take: adds a message of the answer to it.
-  public func ask<Answer>(
+  public func run<Answer>(
     _ request: NetlinkRequest, from start: Answer,
     _ take: (inout Answer, NetlinkMessage) -> Void
   ) throws(NetlinkRefusal) -> Answer {

@@ -16,7 +16,7 @@ public final class HwmonMonitor: PowerMonitorPort {
   private let root: String
   private let clock: () -> BootInstant
   private let kernel: String
-  private var kept: KeptChannel<HwmonChannel>
+  private var kept: CachedChannel<HwmonChannel>
   private var warnings: [String] = []
   private var lastWarning: String?
 
@@ -31,7 +31,7 @@ public final class HwmonMonitor: PowerMonitorPort {
     self.root = root
     self.kernel = kernel ?? RunningSystem.kernelRelease
     self.clock = clock ?? { BootClock.now }
-    kept = KeptChannel(window: settings.chip.facts.window)
+    kept = CachedChannel(window: settings.chip.facts.window)
   }
 
   public var name: String { name(with: kept.channel?.device) }

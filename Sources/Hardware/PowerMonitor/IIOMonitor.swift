@@ -10,7 +10,7 @@ public final class IIOMonitor: PowerMonitorPort {
   private let root: String
   private let devices: String
   private let clock: () -> BootInstant
-  private var kept: KeptChannel<IIOChannel>
+  private var kept: CachedChannel<IIOChannel>
 
   /// - Parameters:
   ///   - root: where sysfs is.
@@ -23,7 +23,7 @@ public final class IIOMonitor: PowerMonitorPort {
     self.root = root
     self.devices = devices
     self.clock = clock ?? { BootClock.now }
-    kept = KeptChannel(window: settings.chip.facts.window)
+    kept = CachedChannel(window: settings.chip.facts.window)
   }
 
   public var name: String { name(with: kept.channel?.device) }

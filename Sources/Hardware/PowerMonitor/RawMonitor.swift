@@ -18,7 +18,7 @@ public final class RawMonitor: PowerMonitorPort {
   private let clock: () -> BootInstant
   private let wait: (Seconds) -> Void
   private var bus: (any RegisterBus)?
-  private var pace: ReadingInterval
+  private var interval: ReadingInterval
 
   public convenience init(_ settings: MonitorSettings) {
     self.init(
@@ -40,7 +40,7 @@ public final class RawMonitor: PowerMonitorPort {
     self.clock = clock
     self.wait = wait
     registers = MonitorRegisters(settings.chip, channel: settings.channel)
-    pace = ReadingInterval(window: registers?.window ?? settings.chip.facts.window)
+    interval = ReadingInterval(window: registers?.window ?? settings.chip.facts.window)
   }
 
   public var name: String {
@@ -49,7 +49,7 @@ public final class RawMonitor: PowerMonitorPort {
     return device + "\(settings.bus ?? 1)" + channel
   }
 
-  public var window: Seconds { pace.window }
+  public var window: Seconds { interval.window }
 
   public func read() throws(PortError) -> PowerReading {
     guard let registers else {
@@ -57,7 +57,7 @@ public final class RawMonitor: PowerMonitorPort {
         "\(settings.chip.rawValue) (power_monitor.chip) is read through its kernel driver only; "
           + "use power_monitor.kind = \"hwmon\"")
     }
-    if bus != nil, let repeated = pace.repeated(at: clock()) { return repeated }
+    if bus != nil, let repeated = interval.repeated(at: clock()) { return repeated }
     do throws(RawFault) {
       if let bus { return try take(bus, registers) }
       let opened = try opened(registers)
@@ -106,7 +106,7 @@ public final class RawMonitor: PowerMonitorPort {
       reading.accumulatedCharge = registers.accumulatedCharge(
         try bytes(register, on: bus), shunt: settings.shunt)
     }
-    pace.record(reading, at: taken)
+    interval.record(reading, at: taken)
     return reading
   }
 

@@ -2,7 +2,7 @@ import Core
 import Ports
 import GNSS
 
-/// Switches a receiver through GPIO lines. They are requested at `hold()`, or at the first `set`,
+/// Switches a receiver through GPIO lines. They are requested at `acquire()`, or at the first `set`,
 /// and held until `close()`; a chip that disappeared is searched for again at the next `set`.
 public final class GpioSwitch: PowerSwitchPort {
   public let lines: Set<PowerLine>
@@ -28,7 +28,7 @@ public final class GpioSwitch: PowerSwitchPort {
   /// Requests all lines that are not held yet, each at its starting level. Nothing is driven before
   /// all are held, so a failure leaves the board as it was, except for what the kernel itself does
   /// to a released line (board/README.md).
-  public func hold() throws(PortError) {
+  public func acquire() throws(PortError) {
     guard !isClosed else { throw PortError("\(name) was released") }
     let taken = try take(lines.subtracting(held.keys))
     var found: [PowerLine: Bool] = [:]
@@ -62,7 +62,7 @@ public final class GpioSwitch: PowerSwitchPort {
         wanted[line] = active
       } else {
         wanted[line] = active
-        try hold()
+        try acquire()
       }
     } catch {
       wanted[line] = StartingLevels.safe(line)
@@ -77,7 +77,7 @@ public final class GpioSwitch: PowerSwitchPort {
     guard settings.onExit != .keep else { return }
     let isSupplied = settings.onExit == .on
     var first: PortError?
-    for line in isSupplied ? PowerLineOrder.rising : PowerLineOrder.falling {
+    for line in isSupplied ? PowerLineSequence.rising : PowerLineSequence.falling {
       guard let there = held[line], line == .supply || line == .uart && !isSupplied else {
         continue
       }
@@ -94,7 +94,7 @@ public final class GpioSwitch: PowerSwitchPort {
 
   /// The serial line first, the backup supply last.
   private func release() {
-    for line in PowerLineOrder.falling { held[line] = nil }
+    for line in PowerLineSequence.falling { held[line] = nil }
   }
 
   private func take(_ missing: Set<PowerLine>) throws(PortError) -> [PowerLine: HeldLine] {

@@ -12,7 +12,7 @@ enum StartingLevels {
   static func plan(
     _ lines: Set<PowerLine>, onStart: LinePolicy, wanted: [PowerLine: Bool],
     found: [PowerLine: Bool]
-  ) -> [PowerLineOrder.Level] {
+  ) -> [PowerLineSequence.Level] {
     var levels: [PowerLine: Bool] = [:]
     for line in lines { levels[line] = wanted[line] ?? safe(line) }
     let isKept = wanted[.supply] == nil && onStart == .keep
@@ -29,7 +29,7 @@ enum StartingLevels {
       if isKept, wanted[.uart] == nil { levels[.uart] = found[.uart] ?? false }
       if !isSupplied { levels[.uart] = false }
     }
-    let order = isSupplied ? PowerLineOrder.rising : PowerLineOrder.falling
-    return order.compactMap { line in levels[line].map { PowerLineOrder.Level(line, $0) } }
+    let order = isSupplied ? PowerLineSequence.rising : PowerLineSequence.falling
+    return order.compactMap { line in levels[line].map { PowerLineSequence.Level(line, $0) } }
   }
 }

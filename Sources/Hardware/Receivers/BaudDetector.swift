@@ -18,12 +18,12 @@ public struct BaudDetector: Equatable, Sendable {
   static let maxTimeout: Seconds = 12
   /// A confirmed speed is searched again after this many bytes without one valid frame: the
   /// receiver lost its settings with its power and fell back to the factory speed.
-  static let doubtBytes = 8192
+  static let recheckBytes = 8192
 
   /// The speed at which the line should be now.
   public private(set) var baud: Int
   /// Whether valid frames have been received at `baud`.
-  public private(set) var isSettled = false
+  public private(set) var isConfirmed = false
   /// How often all speeds have been tried without success.
   public private(set) var rounds = 0
 
@@ -52,9 +52,9 @@ public struct BaudDetector: Equatable, Sendable {
     guard count > 0 else { return false }
     bytes += count
     frames += validFrames
-    if isSettled {
+    if isConfirmed {
       if validFrames > 0 { bytes = 0 }
-      if bytes < Self.doubtBytes { return false }
+      if bytes < Self.recheckBytes { return false }
       self = BaudDetector(likely: baud)
       moveOn()
       return true
@@ -62,7 +62,7 @@ public struct BaudDetector: Equatable, Sendable {
     let first = firstByte ?? now
     firstByte = first
     if frames >= Self.framesNeeded {
-      isSettled = true
+      isConfirmed = true
       bytes = 0
       return false
     }

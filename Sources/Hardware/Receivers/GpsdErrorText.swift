@@ -36,7 +36,7 @@ struct GpsdErrorText {
         + "receiver.host and receiver.port")
   }
 
-  func stranger(_ line: [UInt8]) -> PortError {
+  func notGpsd(_ line: [UInt8]) -> PortError {
     .refused(
       "\(address) is not gpsd: it said \"\(shown(line))\"; correct receiver.host and "
         + "receiver.port")
@@ -48,7 +48,7 @@ struct GpsdErrorText {
         + "/etc/default/gpsd or with gpsdctl add, or correct receiver.gpsd_device")
   }
 
-  func notTakenBack(_ device: String) -> PortError {
+  func notAdded(_ device: String) -> PortError {
     .missing(
       "\(name) has not taken \(device) back; is the receiver powered and plugged in? See "
         + "journalctl -u gpsd")
@@ -58,7 +58,7 @@ struct GpsdErrorText {
     .lost("\(name) has let go of \(device); it is asked to take it again. See journalctl -u gpsd")
   }
 
-  func takesNoCommands(_ error: SystemError) -> PortError {
+  func acceptsNoCommands(_ error: SystemError) -> PortError {
     .lost("\(name) takes no commands (\(error.text)); see systemctl status gpsd")
   }
 

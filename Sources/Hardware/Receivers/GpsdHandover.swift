@@ -11,7 +11,7 @@ struct GpsdHandover {
   private let settings: GpsdSettings
   private let errors: GpsdErrorText
   /// The only device in gpsd's last list.
-  private var learnt: String?
+  private var detectedDevice: String?
   /// Whether gpsd may hold the device on our behalf.
   private var isHeld = false
   /// A sentence for users about something that fails although positions may arrive.
@@ -22,17 +22,17 @@ struct GpsdHandover {
     errors = GpsdErrorText(settings: settings)
   }
 
-  private var device: String? { settings.device ?? learnt }
+  private var device: String? { settings.device ?? detectedDevice }
 
   private var control: String? { settings.isLocal ? settings.control : nil }
 
   /// Starts to add the device to gpsd; nil if that is not needed or not possible.
-  mutating func take() -> GpsdControlRequest? {
+  mutating func add() -> GpsdControlRequest? {
     isHeld = true
     warning = nil
     guard let control else { return nil }
     // Reported before the first power cut, which would be too late.
-    if settings.givesBack, access(control, W_OK) != 0 {
+    if settings.releasesDevice, access(control, W_OK) != 0 {
       warning = errors.uncontrolled(control, .last)
       return nil
     }
@@ -40,17 +40,17 @@ struct GpsdHandover {
   }
 
   /// gpsd also answers ERROR for a device that it already has. Its device reports give more detail.
-  mutating func taken(_ outcome: GpsdControlRequest.Outcome) {
+  mutating func added(_ outcome: GpsdControlRequest.Outcome) {
     if case .unreachable(let code) = outcome, let control {
       warning = errors.uncontrolled(control, SystemError(code: code))
     }
   }
 
   /// Releases the device from gpsd. Waits for the answer, because the power is cut next.
-  mutating func giveBack() {
+  mutating func release() {
     guard isHeld else { return }
     isHeld = false
-    guard settings.givesBack, let control, let device else { return }
+    guard settings.releasesDevice, let control, let device else { return }
     switch GpsdControlRequest.ask(GpsdCommand.remove(device), socket: control) {
     // ERROR: gpsd does not have it.
     case .done, .refused: break
@@ -67,8 +67,8 @@ struct GpsdHandover {
     case .all(let devices): return receivedAll(devices)
     case .released(let path): return path == device ? errors.released(path) : nil
     case .present(let path):
-      if learnt == nil {
-        learnt = path
+      if detectedDevice == nil {
+        detectedDevice = path
         warning = nil
       }
       return nil
@@ -78,12 +78,12 @@ struct GpsdHandover {
   private mutating func receivedAll(_ devices: [String]) -> PortError? {
     if settings.device != nil { return nil }
     if devices.isEmpty {
-      if let learnt, control != nil { return errors.notTakenBack(learnt) }
+      if let detectedDevice, control != nil { return errors.notAdded(detectedDevice) }
       warning = errors.nothingServed
       return nil
     }
-    learnt = devices.count == 1 ? devices[0] : nil
-    if devices.count > 1 && settings.givesBack { warning = errors.several(devices) }
+    detectedDevice = devices.count == 1 ? devices[0] : nil
+    if devices.count > 1 && settings.releasesDevice { warning = errors.several(devices) }
     return nil
   }
 

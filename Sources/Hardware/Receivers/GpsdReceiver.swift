@@ -10,7 +10,7 @@ import Core
 /// the attempt ended; `close` cancels it.
 ///
 /// Around a power cut `close` releases the device from gpsd and `open` adds it again
-/// (`GpsdSettings.givesBack`): on a line that is silent for 5 s gpsd begins to try all speeds, and
+/// (`GpsdSettings.releasesDevice`): on a line that is silent for 5 s gpsd begins to try all speeds, and
 /// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
 public final class GpsdReceiver: ReceiverPort {
   /// Limit for commands that wait for gpsd's answer.
@@ -18,7 +18,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   public let settings: GpsdSettings
   public private(set) var warning: String?
-  private var custody: GpsdHandover
+  private var handover: GpsdHandover
   private var adding: GpsdControlRequest?
   private var connection: OpaquePointer?
   private var phase = Phase.connecting
@@ -38,7 +38,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   public init(_ settings: GpsdSettings) {
     self.settings = settings
-    custody = GpsdHandover(settings)
+    handover = GpsdHandover(settings)
   }
 
   deinit { close() }
@@ -53,14 +53,14 @@ public final class GpsdReceiver: ReceiverPort {
 
   public var isRelayed: Bool { true }
   /// gpsd may try all speeds first, 3 s each.
-  public var answersWithin: Seconds { 45 }
+  public var startTimeout: Seconds { 45 }
   public var isConnected: Bool { connection != nil && phase == .watching }
 
   public func open() throws(PortError) {
     close()
     try errors.checkSettings()
     // gpsd answers when it has opened the device, after seconds: `read` receives the answer.
-    guard let adding = custody.take() else { return try connect() }
+    guard let adding = handover.add() else { return try connect() }
     guard adding.descriptor >= 0 else { throw errors.scarcity(.last) }
     self.adding = adding
     wait(for: adding.descriptor)
@@ -69,7 +69,7 @@ public final class GpsdReceiver: ReceiverPort {
   public func read(limit: Int) throws(PortError) -> [UInt8] {
     if let adding {
       guard let outcome = adding.outcome else { return [] }
-      custody.taken(outcome)
+      handover.added(outcome)
       try connect()
       self.adding = nil
       return []
@@ -106,7 +106,7 @@ public final class GpsdReceiver: ReceiverPort {
 
   /// Waits up to `GpsdControlRequest.timeout` for gpsd to release the device.
   public func close() {
-    custody.giveBack()
+    handover.release()
     if let connection {
       if phase == .asking || phase == .watching {
         // Without a watcher gpsd releases the device (after a minute, and unless run with -n).
@@ -122,7 +122,7 @@ public final class GpsdReceiver: ReceiverPort {
     lines = []
     output = []
     failure = nil
-    warning = custody.warning
+    warning = handover.warning
   }
 }
 
@@ -188,7 +188,7 @@ extension GpsdReceiver {
     case .connecting: break
     case .greeting:
       guard line.starts(with: Array("{\"class\":\"VERSION\"".utf8)) else {
-        throw errors.stranger(line)
+        throw errors.notGpsd(line)
       }
       phase = .asking
       try send(GpsdCommand.watch(device: settings.device))
@@ -208,8 +208,8 @@ extension GpsdReceiver {
 
   private func receivedDevices(_ line: [UInt8]) {
     guard let report = GpsdDevices.report(line) else { return }
-    failure = custody.received(report)
-    warning = custody.warning
+    failure = handover.received(report)
+    warning = handover.warning
   }
 
   /// Sends the waiting commands to the receiver.
@@ -222,7 +222,7 @@ extension GpsdReceiver {
     while !output.isEmpty {
       let part = output.prefix(GpsdCommand.maxBytes)
       output = output.dropFirst(part.count)
-      switch try custody.pass(part, before: end) {
+      switch try handover.pass(part, before: end) {
       case .passed: break
       case .refused(let reason): return reason
       case .unavailable: try send(GpsdCommand.send(part, device: settings.device))
@@ -233,7 +233,7 @@ extension GpsdReceiver {
 
   private func send(_ command: String) throws(PortError) {
     guard let connection, godwit_gps_send(connection, command) != 0 else { return }
-    throw errors.takesNoCommands(.last)
+    throw errors.acceptsNoCommands(.last)
   }
 }
 
@@ -249,7 +249,7 @@ public struct GpsdSettings: Hashable, Sendable {
   public var control: String?
   /// Whether gpsd must release the device while this port is closed, because the receiver's power
   /// is cut then. Otherwise gpsd and its other clients keep the device.
-  public var givesBack: Bool
+  public var releasesDevice: Bool
 
   public init(
     host: String = "localhost", port: UInt16 = 2947, device: String? = nil, control: String? = nil,
@@ -259,7 +259,7 @@ public struct GpsdSettings: Hashable, Sendable {
     self.port = port
     self.device = device
     self.control = control
-    self.givesBack = givesBack
+    self.releasesDevice = givesBack
   }
 
   /// Settings of the section receiver.

@@ -37,7 +37,8 @@ public final class SerialReceiver: ReceiverPort {
 
   public var name: String {
     guard let detector else { return "\(settings.path) at \(speed) baud" }
-    return "\(settings.path) at \(speed) baud\(detector.isSettled ? "" : " (speed not yet found)")"
+    return
+      "\(settings.path) at \(speed) baud\(detector.isConfirmed ? "" : " (speed not yet found)")"
   }
 
   public var baud: Int? { speed }
@@ -45,7 +46,7 @@ public final class SerialReceiver: ReceiverPort {
   private var speed: Int { settings.baud ?? detector!.baud }
 
   /// Whether the speed was given or has been found.
-  var isBaudKnown: Bool { detector?.isSettled ?? true }
+  var isBaudKnown: Bool { detector?.isConfirmed ?? true }
 
   /// 8N1 takes ten bit times per byte. A USB receiver has no such limit, but waits to be read.
   public var bytesPerSecond: Int? { speed / 10 }

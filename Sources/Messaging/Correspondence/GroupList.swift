@@ -13,10 +13,10 @@ struct GroupList: Sendable {
   private var publications: [UniqueID: GroupPublication] = [:]
   private var wakes: [UniqueID: BootInstant] = [:]
   /// The groups that have requested this person's own position.
-  private(set) var wanting: Set<UniqueID> = []
+  private(set) var positionRequests: Set<UniqueID> = []
   private var last: Location?
   /// The topics under which a group was received: a group found nearby moves from area to area.
-  private var heardUnder: [UniqueID: Set<String>] = [:]
+  private var topicsByGroup: [UniqueID: Set<String>] = [:]
 
   /// - Parameter here: the board's location, as far as it is known.
   init(of me: PersonAddress, at here: Location?) {
@@ -35,7 +35,7 @@ struct GroupList: Sendable {
 
   /// Those this person belongs to, and those that can be found from the board's location.
   var found: [GroupState] {
-    all.filter { isIn($0.group.id) || $0.group.wayToFind(from: last) == nil }
+    all.filter { isIn($0.group.id) || $0.group.distanceToFind(from: last) == nil }
   }
 
   subscript(_ id: UniqueID) -> GroupState? { watches[id]?.state }
@@ -94,7 +94,7 @@ struct GroupList: Sendable {
         "group \(id)", action == .join ? "it is joined already" : "it was not joined", "id")
       return true
     }
-    if action == .join, let way = watch.group.wayToFind(from: last) {
+    if action == .join, let way = watch.group.distanceToFind(from: last) {
       let far = way.value.isFinite ? "\(way.inWords) away" : "where this board is is not known"
       step.refuse(
         "group \(id)",
@@ -107,9 +107,9 @@ struct GroupList: Sendable {
     guard isIn(id) == (action == .join) else { return true }
     step.publish(Publication(attendance, to: watch.group.guide))
     if action == .leave {
-      wanting.remove(id)
+      positionRequests.remove(id)
     } else if let last {
-      tell(last, id, &step)
+      publishPosition(last, id, &step)
     }
     return true
   }
@@ -143,11 +143,11 @@ struct GroupList: Sendable {
 
   // MARK: What comes from others
 
-  mutating func heard(
+  mutating func received(
     _ group: Group, under topic: String, _ step: inout PeopleStep
   ) {
     if let known = watches[group.id]?.group {
-      if known.guide == group.guide { heardUnder[group.id, default: []].insert(topic) }
+      if known.guide == group.guide { topicsByGroup[group.id, default: []].insert(topic) }
       if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
       if known.guide == group.guide, group.guide != me, GroupTopics.isOfArea(topic),
         watches[group.id]?.moved(to: group.foundAt) == true
@@ -163,7 +163,7 @@ struct GroupList: Sendable {
     if group.isOver(at: step.date), group.guide != me { return }
     guard makeRoom(for: group, &step) else { return }
     watches[group.id] = GroupWatch(group, for: me)
-    heardUnder[group.id] = [topic]
+    topicsByGroup[group.id] = [topic]
     step.keep(watches[group.id])
     if group.guide == me { adopt(group, under: topic, &step) }
     advance(group.id, .timePassed, &step)
@@ -186,7 +186,7 @@ struct GroupList: Sendable {
     step.keep(StoredMessage(.init(.groupPublication, "\(id)"), utf8: publication.bytes))
   }
 
-  mutating func heard(
+  mutating func received(
     _ event: GroupEvent, of id: UniqueID, _ step: inout PeopleStep
   ) {
     guard watches[id] != nil else { return }
@@ -199,14 +199,14 @@ struct GroupList: Sendable {
     _ id: UniqueID, by guide: PersonAddress, under topic: String, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
-    heardUnder[id]?.remove(topic)
+    topicsByGroup[id]?.remove(topic)
     guard isIn(id) else {
       // After a restart the other topics under which it can be found are unknown.
-      if heardUnder[id]?.isEmpty ?? false { forget(id, &step) }
+      if topicsByGroup[id]?.isEmpty ?? false { forget(id, &step) }
       return
     }
     guard !GroupTopics.isOfArea(topic), watch.group.allowed != .everybody else { return }
-    step.tell(.group(watch.group, .ended))
+    step.report(.group(watch.group, .ended))
     sweep(watch.group, &step)
     forget(id, &step)
   }
@@ -217,7 +217,7 @@ struct GroupList: Sendable {
     _ location: Location, _ step: inout PeopleStep
   ) {
     last = location
-    for id in joined { tell(location, id, &step) }
+    for id in joined { publishPosition(location, id, &step) }
   }
 
   mutating func timePassed(
@@ -229,7 +229,7 @@ struct GroupList: Sendable {
   }
 
   /// Publishes this person's position to the group, at most twice per requested interval.
-  private mutating func tell(
+  private mutating func publishPosition(
     _ location: Location, _ id: UniqueID, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], !watch.state.isEnded,
@@ -237,7 +237,7 @@ struct GroupList: Sendable {
         location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
     else { return }
     if let told = ownPosition(id), position.time - told.time < watch.group.pause / 2 { return }
-    wanting.remove(id)
+    positionRequests.remove(id)
     advance(id, .position(position), &step)
     step.publish(
       Publication(
@@ -263,15 +263,15 @@ struct GroupList: Sendable {
     for effect in effects {
       switch effect {
       case .store: step.keep(watches[id])
-      case .told(let news) where counts:
+      case .notify(let news) where counts:
         if let group = watches[id]?.group, !isOwn(news, event) {
-          step.tell(.group(group, news))
+          step.report(.group(group, news))
         }
-      case .told: break
+      case .notify: break
       case .refused(let person, let error):
         step.refuse("group \(id), \(person)", error)
-      case .ask(let people) where people.contains(me): wanting.insert(id)
-      case .ask: break
+      case .requestPositions(let people) where people.contains(me): positionRequests.insert(id)
+      case .requestPositions: break
       case .wake(let wake): wakes[id] = wake
       }
     }
@@ -323,7 +323,7 @@ struct GroupList: Sendable {
     _ id: UniqueID, _ step: inout PeopleStep
   ) {
     guard let watch = watches[id], watch.group.guide == me,
-      step.book.hasRoom || watch.state.isEnded
+      step.queue.hasRoom || watch.state.isEnded
     else { return }
     var publication = publications[id] ?? GroupPublication()
     let order = publication.update(
@@ -356,8 +356,8 @@ struct GroupList: Sendable {
   private mutating func forget(_ id: UniqueID, _ step: inout PeopleStep) {
     watches[id] = nil
     wakes[id] = nil
-    heardUnder[id] = nil
-    wanting.remove(id)
+    topicsByGroup[id] = nil
+    positionRequests.remove(id)
     step.forget(.init(.group, "\(id)"))
     if publications.removeValue(forKey: id) != nil {
       step.forget(.init(.groupPublication, "\(id)"))

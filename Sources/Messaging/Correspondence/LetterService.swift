@@ -6,26 +6,26 @@ import Records
 struct LetterService: Sendable {
   let me: PersonAddress
   private var inbox: LetterInbox
-  private var post: LetterOutbox
+  private var outbox: LetterOutbox
   private var alertWake: BootInstant?
-  private var postWake: BootInstant?
+  private var outboxWake: BootInstant?
 
   init(of me: PersonAddress, restoring stored: StoredPeople) {
     self.me = me
     inbox = LetterInbox(
       for: me, contacts: stored.contacts, restoring: stored.letters, boxes: stored.letterboxes)
-    post = LetterOutbox(of: me, restoring: stored.outgoing)
+    outbox = LetterOutbox(of: me, restoring: stored.outgoing)
   }
 
   // MARK: What is known
 
   var records: [LetterRecord] { inbox.records }
   var letterboxes: [Letterbox] { inbox.letterboxes }
-  var outgoing: [OutgoingLetter] { post.all }
-  var wake: BootInstant? { .earlier(alertWake, postWake) }
-  var pendingCount: Int { post.pendingCount }
+  var outgoing: [OutgoingLetter] { outbox.all }
+  var wake: BootInstant? { .earlier(alertWake, outboxWake) }
+  var pendingCount: Int { outbox.pendingCount }
   var pending: [Publication] {
-    post.pending.map { Publication(topic: $0.topic, payload: $0.payload) }
+    outbox.pending.map { Publication(topic: $0.topic, payload: $0.payload) }
   }
 
   /// The areas whose entry would be an event.
@@ -44,11 +44,11 @@ struct LetterService: Sendable {
     // The id alone could also match another sender's letter.
     for record in inbox.records
     where record.key.id == letter.answers && letter.to.include(record.key.from) {
-      take(.answered(record.key), &step)
+      handle(.answered(record.key), &step)
     }
     // A note to oneself needs no broker.
     if case .people(let people) = letter.to, people.contains(me) {
-      take(.arrived(letter), &step)
+      handle(.arrived(letter), &step)
     }
   }
 
@@ -56,8 +56,8 @@ struct LetterService: Sendable {
     send(.withdrawn(id), &step)
     // A note to oneself is also in the own inbox.
     let key = LetterKey(id, from: me)
-    if inbox.records.contains(where: { $0.key == key && $0.standing == .waiting }) {
-      take(.withdrawn(LetterWithdrawal(key)), &step)
+    if inbox.records.contains(where: { $0.key == key && $0.status == .waiting }) {
+      handle(.withdrawn(LetterWithdrawal(key)), &step)
     }
   }
 
@@ -66,7 +66,7 @@ struct LetterService: Sendable {
       return step.refuse("letterbox \(box.id)", "it is \(box.owner)'s: make one as \(me)", "owner")
     }
     let before = letterboxes.first { $0.id == box.id }
-    take(.box(box), &step)
+    handle(.box(box), &step)
     guard !step.hasRefused(box.id) else { return }
     publish(box, &step)
     let topics = LetterTopics.topics(of: box)
@@ -79,7 +79,7 @@ struct LetterService: Sendable {
     guard let box = letterboxes.first(where: { $0.id == id && $0.owner == me }) else {
       return step.refuse("letterbox \(id)", "there is none of that id that is \(me)'s", "id")
     }
-    take(.boxRemoved(id, by: me), &step)
+    handle(.boxRemoved(id, by: me), &step)
     for topic in LetterTopics.topics(of: box) { step.publish(Publication(topic: topic)) }
   }
 
@@ -91,15 +91,15 @@ struct LetterService: Sendable {
     switch arrival {
     case .letter(let letter):
       if letter.from == me { send(.recovered(letter, topic: topic), &step) }
-      if isForMe(topic, of: letter.from) { take(.arrived(letter), &step) }
+      if isForMe(topic, of: letter.from) { handle(.arrived(letter), &step) }
     case .withdrawn(let withdrawal):
       if withdrawal.key.from == me { send(.cleared(withdrawal.key.id, topic: topic), &step) }
-      if isForMe(topic, of: withdrawal.key.from) { take(.withdrawn(withdrawal), &step) }
-    case .box(let box): take(.box(box), &step)
+      if isForMe(topic, of: withdrawal.key.from) { handle(.withdrawn(withdrawal), &step) }
+    case .box(let box): handle(.box(box), &step)
     case .boxRemoved(let id, let owner):
       // The owner's own board has either removed it already or must not remove it.
-      if owner != me { take(.boxRemoved(id, by: owner), &step) }
-    case .receipt(let receipt): heard(receipt, &step)
+      if owner != me { handle(.boxRemoved(id, by: owner), &step) }
+    case .receipt(let receipt): received(receipt, &step)
     case .nothing: break
     }
   }
@@ -111,25 +111,25 @@ struct LetterService: Sendable {
 
   mutating func imported(_ message: LetterMessage, _ step: inout PeopleStep) {
     switch message {
-    case .letter(let letter): take(.arrived(letter), &step)
-    case .box(let box): take(.box(box), &step)
-    case .receipt(let receipt): heard(receipt, &step)
-    case .withdrawal(let withdrawal): take(.withdrawn(withdrawal), &step)
+    case .letter(let letter): handle(.arrived(letter), &step)
+    case .box(let box): handle(.box(box), &step)
+    case .receipt(let receipt): received(receipt, &step)
+    case .withdrawal(let withdrawal): handle(.withdrawn(withdrawal), &step)
     }
   }
 
-  private mutating func heard(_ receipt: LetterReceipt, _ step: inout PeopleStep) {
-    if receipt.by == me { take(.receipt(receipt), &step) }
+  private mutating func received(_ receipt: LetterReceipt, _ step: inout PeopleStep) {
+    if receipt.by == me { handle(.receipt(receipt), &step) }
     if receipt.to == me { send(.receipt(receipt), &step) }
   }
 
   mutating func acknowledged(_ topic: String, _ payload: [UInt8], _ step: inout PeopleStep) {
     guard !step.acknowledged(topic, payload) else {
       // There is now room for the receipt of another letter.
-      if LetterTopics.isReceipt(topic) { take(.timePassed, &step) }
+      if LetterTopics.isReceipt(topic) { handle(.timePassed, &step) }
       return
     }
-    if let retained = post.pending(under: topic, payload) { send(.acknowledged(retained), &step) }
+    if let retained = outbox.pending(under: topic, payload) { send(.acknowledged(retained), &step) }
   }
 
   mutating func republish(_ step: inout PeopleStep) {
@@ -145,25 +145,25 @@ struct LetterService: Sendable {
 
   /// Without a broker, nothing was published that would have to be cleared, except through a file.
   mutating func clearWithoutBroker(_ step: inout PeopleStep) {
-    let told = post.takenBack(at: step.date)
-    for retained in post.toClear where !told.contains(retained.letter) {
+    let told = outbox.withdrawnLetters(at: step.date)
+    for retained in outbox.toClear where !told.contains(retained.letter) {
       send(.acknowledged(retained), &step)
     }
   }
 
   mutating func timePassed(_ step: inout PeopleStep) {
-    take(.timePassed, &step)
+    handle(.timePassed, &step)
     send(.timePassed, &step)
   }
 
   /// Updates the outbox's next due time at the end of every step.
   mutating func plan(_ step: PeopleStep) {
-    postWake = step.date.flatMap { date in post.nextEnd.map { step.now + ($0 - date) } }
+    outboxWake = step.date.flatMap { date in outbox.nextEnd.map { step.now + ($0 - date) } }
   }
 
   // MARK: The inbox and the outbox
 
-  mutating func take(_ event: LetterEvent, _ step: inout PeopleStep) {
+  mutating func handle(_ event: LetterEvent, _ step: inout PeopleStep) {
     let effects = inbox.step(
       event, at: step.now, date: step.date, room: step.roomForReceipts)
     for effect in effects {
@@ -177,9 +177,9 @@ struct LetterService: Sendable {
       case .removeBox(let id): step.forget(.init(.letterbox, "\(id)"))
       case .notice(let notice):
         let meant = inbox.records.filter { notice.letters.contains($0.key) }
-        step.tell(.near(meant.compactMap(\.letter), at: notice.place))
+        step.report(.near(meant.compactMap(\.letter), at: notice.place))
       case .delivered(let letter):
-        step.tell(.delivered(letter))
+        step.report(.delivered(letter))
         if letter.from == me { found(letter, &step) }
       case .refused(let refusal):
         step.refuse(
@@ -202,7 +202,7 @@ struct LetterService: Sendable {
   }
 
   private mutating func send(_ event: LetterOutboxEvent, _ step: inout PeopleStep) {
-    for effect in post.step(event, date: step.date) {
+    for effect in outbox.step(event, date: step.date) {
       switch effect {
       case .store(let letter):
         step.keep(
@@ -210,8 +210,8 @@ struct LetterService: Sendable {
       case .forget(let id): step.forget(.init(.outgoingLetter, "\(id)"))
       case .refused(let id, let error): step.refuse("letter \(id)", error)
       // The owner already knows of a delivered note to oneself.
-      case .told(let receipt): if receipt.by != me { step.tell(.receipt(receipt)) }
-      case .send: step.hasMail()
+      case .outcome(let receipt): if receipt.by != me { step.report(.receipt(receipt)) }
+      case .send: step.markPending()
       }
     }
   }

@@ -16,7 +16,7 @@ public struct MessagingState: Sendable {
   private var letters: LetterService
   private var meetings: MeetingList
   private var groups: GroupList
-  private var book = PublicationQueue()
+  private var queue = PublicationQueue()
   private var meetingsWake: BootInstant?
   /// Stored items that cannot be read, with the reason.
   public private(set) var remarks: [String] = []
@@ -37,8 +37,8 @@ public struct MessagingState: Sendable {
       do throws(MessageError) {
         switch item.key.kind {
         case .group, .groupPublication: try groups.restore(item)
-        case .publication: try book.restore(item)
-        case .contacts, .letter, .letterbox, .outgoingLetter, .meeting: try stored.take(item)
+        case .publication: try queue.restore(item)
+        case .contacts, .letter, .letterbox, .outgoingLetter, .meeting: try stored.restore(item)
         }
       } catch {
         remarks.append("\(item.key.kind.rawValue) \(item.key.name) cannot be read: \(error)")
@@ -72,10 +72,10 @@ public struct MessagingState: Sendable {
 
   /// What still has to be sent; after a restart or a lost connection, all of it again.
   public var pending: [Publication] {
-    letters.pending + book.all
+    letters.pending + queue.all
   }
 
-  public var pendingCount: Int { letters.pendingCount + book.count }
+  public var pendingCount: Int { letters.pendingCount + queue.count }
 
   /// The topics to subscribe to.
   /// - Parameter position: the board's approximate position; nil: only messages for this person.
@@ -90,7 +90,7 @@ public struct MessagingState: Sendable {
   public var letterFile: [LetterMessage] {
     letterboxes.filter { $0.owner == me }.map { .box($0) }
       + letters.outgoing.filter { !$0.isOver }.map(\.message)
-      + book.receipts.map { .receipt($0) }
+      + queue.receipts.map { .receipt($0) }
   }
 
   // MARK: Where the board has to be located
@@ -103,7 +103,7 @@ public struct MessagingState: Sendable {
 
   /// The accuracy needed where a group requests this person's position; nil: none requests it.
   public var wantedAccuracy: Metres? {
-    groups.wanting.compactMap { groups[$0]?.group.range }.min().map { min($0 / 4, 100) }
+    groups.positionRequests.compactMap { groups[$0]?.group.range }.min().map { min($0 / 4, 100) }
   }
 
   // MARK: What happens
@@ -114,19 +114,19 @@ public struct MessagingState: Sendable {
   public mutating func step(
     _ event: PeopleEvent, at now: BootInstant, date: UTCInstant?
   ) -> PeopleStepResult {
-    var step = PeopleStep(at: now, date: date, hasBroker: hasBroker, book)
-    if let id = event.announced, !book.hasRoom {
+    var step = PeopleStep(at: now, date: date, hasBroker: hasBroker, queue)
+    if let id = event.announced, !queue.hasRoom {
       step.refuse(
         "\(id)",
         "so much has still to be sent that there is no room for more: let the uplink "
           + "reach its broker first")
     } else {
-      take(event, &step)
+      handle(event, &step)
     }
     if !hasBroker { letters.clearWithoutBroker(&step) }
     letters.plan(step)
-    book = step.book
-    return step.turn
+    queue = step.queue
+    return step.result
   }
 
   /// Several events that have arrived together and are stored together.
@@ -138,15 +138,15 @@ public struct MessagingState: Sendable {
     return turn
   }
 
-  private mutating func take(_ event: PeopleEvent, _ step: inout PeopleStep) {
+  private mutating func handle(_ event: PeopleEvent, _ step: inout PeopleStep) {
     switch event {
     case .contacts(let contacts): changed(contacts, &step)
     case .wrote(let letter): letters.wrote(letter, &step)
     case .withdrew(let id): letters.withdrew(id, &step)
-    case .read(let key): letters.take(.read(key), &step)
+    case .read(let key): letters.handle(.read(key), &step)
     case .box(let box): letters.set(box, &step)
     case .removedBox(let id): letters.removeBox(id, &step)
-    case .organized(let meeting): meet(.organized(meeting), &step)
+    case .organized(let meeting): stepMeetings(.organized(meeting), &step)
     case .guided(let group): groups.guide(group, &step)
     case .joined(let id): attend(id, .join, &step)
     case .left(let id): attend(id, .leave, &step)
@@ -156,12 +156,12 @@ public struct MessagingState: Sendable {
       letters.acknowledged(topic, payload, &step)
     case .forgotten: republish(&step)
     case .located(let location):
-      letters.take(.located(location), &step)
-      meet(.located(location), &step)
+      letters.handle(.located(location), &step)
+      stepMeetings(.located(location), &step)
       groups.located(location, &step)
     case .timePassed:
       letters.timePassed(&step)
-      meet(.timePassed, &step)
+      stepMeetings(.timePassed, &step)
       groups.timePassed(&step)
     }
   }
@@ -176,8 +176,8 @@ public struct MessagingState: Sendable {
     step.keep(StoredMessage(.init(.contacts, "contacts"), utf8: contacts.bytes))
     groups.contacts = contacts
     meetings.contacts = contacts
-    letters.take(.contacts(contacts), &step)
-    meet(.blocked(contacts.blocked), &step)
+    letters.handle(.contacts(contacts), &step)
+    stepMeetings(.blocked(contacts.blocked), &step)
     groups.drop(of: contacts.blocked, &step)
   }
 
@@ -185,7 +185,7 @@ public struct MessagingState: Sendable {
     _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout PeopleStep
   ) {
     if groups.attend(id, action, &step) { return }
-    meet(action == .join ? .join(id) : .leave(id), &step)
+    stepMeetings(action == .join ? .join(id) : .leave(id), &step)
   }
 
   // MARK: From others
@@ -195,18 +195,18 @@ public struct MessagingState: Sendable {
   ) {
     // An own message that is about to be replaced: its old version must not restore what was
     // removed.
-    guard !step.book.has(topic) else { return }
+    guard !step.queue.has(topic) else { return }
     do throws(MessageError) {
       if LetterTopics.isOne(topic) {
         letters.arrived(
           try LetterTopics.arrival(payload, under: topic), under: topic, &step)
       } else {
         switch try GroupTopics.arrival(payload, under: topic) {
-        case .message(let message): heard(message, topic, &step)
+        case .message(let message): received(message, topic, &step)
         case .groupRemoved(let id, let guide):
           groups.removed(id, by: guide, under: topic, &step)
         case .meetingRemoved(let id, let organizer):
-          meet(.removed(id, by: organizer), &step)
+          stepMeetings(.removed(id, by: organizer), &step)
         case .nothing: break
         }
       }
@@ -215,23 +215,23 @@ public struct MessagingState: Sendable {
     }
   }
 
-  private mutating func heard(
+  private mutating func received(
     _ message: GroupMessage, _ topic: String, _ step: inout PeopleStep
   ) {
-    if let host = message.host, contacts.verdict(on: host, to: me) == .blocked {
+    if let host = message.host, contacts.status(on: host, to: me) == .blocked {
       return step.refuse("a message of \(host)", LetterRefusal.Reason.blocked.text(of: host))
     }
     switch message {
-    case .group(let group): groups.heard(group, under: topic, &step)
+    case .group(let group): groups.received(group, under: topic, &step)
     case .position(let position):
       // The broker returns one's own position too.
       guard position.person != me else { return }
-      groups.heard(.position(position), of: position.group, &step)
-    case .meeting(let meeting): meet(.heard(meeting), &step)
+      groups.received(.position(position), of: position.group, &step)
+    case .meeting(let meeting): stepMeetings(.received(meeting), &step)
     case .attendance(let one):
       switch one.subject {
-      case .group: groups.heard(.attendance(one), of: one.id, &step)
-      case .meeting: if one.person != me { meet(.attendance(one), &step) }
+      case .group: groups.received(.attendance(one), of: one.id, &step)
+      case .meeting: if one.person != me { stepMeetings(.attendance(one), &step) }
       }
     }
   }
@@ -247,7 +247,7 @@ public struct MessagingState: Sendable {
 
   // MARK: Letters, groups and meetings
 
-  private mutating func meet(_ event: MeetingEvent, _ step: inout PeopleStep) {
+  private mutating func stepMeetings(_ event: MeetingEvent, _ step: inout PeopleStep) {
     for effect in meetings.step(event, at: step.now, date: step.date) {
       switch effect {
       case .store(let record):
@@ -267,15 +267,15 @@ public struct MessagingState: Sendable {
         for topic in topics { step.publish(Publication(topic: topic)) }
       case .send(let attendance, let organizer):
         step.publish(Publication(attendance, to: organizer))
-      case .appeared(let meeting): step.tell(.meetingAppeared(meeting))
+      case .appeared(let meeting): step.report(.meetingAppeared(meeting))
       case .changed(let meeting, let changes):
-        step.tell(.meetingChanged(meeting, changes))
+        step.report(.meetingChanged(meeting, changes))
       case .over(let meeting, let end):
-        step.tell(.meetingOver(meeting, end))
+        step.report(.meetingOver(meeting, end))
         // The organizer no longer needs the list of attendees.
         let own = MembershipChange(.leave, .meeting, meeting.id, person: me, at: nil)
         step.publish(Publication(topic: GroupTopics.topic(of: own, to: meeting.organizer)))
-      case .attended(let meeting, let one): step.tell(.attended(meeting, one))
+      case .attended(let meeting, let one): step.report(.attended(meeting, one))
       case .refused(let id, let error): step.refuse("meeting \(id)", error)
       case .wake(let wake): meetingsWake = wake
       }

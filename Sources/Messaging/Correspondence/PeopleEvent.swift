@@ -56,11 +56,11 @@ extension PeopleEvent {
 public struct PeopleStepResult: Hashable, Sendable {
   /// To be stored before anything is reported.
   public internal(set) var change = MessageChange()
-  public internal(set) var news: [PeopleNotification] = []
+  public internal(set) var notifications: [PeopleNotification] = []
   /// What was not done, and why.
   public internal(set) var refusals: [PeopleRefusal] = []
   /// Whether something new has to be sent.
-  public internal(set) var hasMail = false
+  public internal(set) var hasPending = false
 
   init() {}
 

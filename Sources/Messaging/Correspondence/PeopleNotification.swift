@@ -42,8 +42,8 @@ public enum PeopleNotification: Hashable, Sendable {
 extension GroupNotification {
   fileprivate var isNotice: Bool {
     switch self {
-    case .fellBehind, .unheard, .guideSilent, .ended: true
-    case .joined, .left, .back, .heardAgain, .guideHeard, .changed: false
+    case .fellBehind, .missing, .guideSilent, .ended: true
+    case .joined, .left, .back, .receivedAgain, .guideReceived, .changed: false
     }
   }
 }
@@ -144,11 +144,11 @@ extension GroupNotification {
     case .fellBehind(let person, let distance):
       return subject(person).be("out of range, \(distance.inWords) from the guide")
     case .back(let person): return subject(person).be("back in range")
-    case .unheard(let person, let date):
+    case .missing(let person, let date):
       return "nothing is heard of \(subject(person).name)\(since(date))"
-    case .heardAgain(let person): return subject(person).be("heard again")
+    case .receivedAgain(let person): return subject(person).be("heard again")
     case .guideSilent(let date): return "nothing is heard of the guide\(since(date))"
-    case .guideHeard: return "the guide is heard again"
+    case .guideReceived: return "the guide is heard again"
     case .changed(let changes):
       return "it has changed: \(changes.map(\.noun).joined(separator: ", "))"
     case .ended: return "it is over"

@@ -4,7 +4,7 @@ import Core
 public struct PeopleSettings: Hashable, SettingGroup {
   private var given = ""
   /// Whether GNSS may be switched on for the places of letters and meetings.
-  public var looks = true
+  public var mayRequestFixes = true
 
   public init() {}
 
@@ -21,7 +21,7 @@ public struct PeopleSettings: Hashable, SettingGroup {
         + "the section [uplink.mqtt] it must be the user's name there, or everybody could write in "
         + "anybody's. Empty: nothing is exchanged.")
     setting(
-      "look", &looks, .flag,
+      "look", &mayRequestFixes, .flag,
       "Whether the receiver is switched on because a letter or a meeting is near, the sooner the "
         + "nearer. Otherwise they are noticed where the board is located anyway.")
   }

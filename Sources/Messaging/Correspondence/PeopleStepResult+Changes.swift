@@ -3,22 +3,22 @@ import Records
 extension PeopleStepResult {
   /// The last change to a key within a step wins.
   mutating func keep(_ item: StoredMessage) {
-    change.kept.removeAll { $0.key == item.key }
+    change.stored.removeAll { $0.key == item.key }
     change.removed.removeAll { $0 == item.key }
-    change.kept.append(item)
+    change.stored.append(item)
   }
 
   mutating func forget(_ key: StoredMessage.Key) {
-    change.kept.removeAll { $0.key == key }
+    change.stored.removeAll { $0.key == key }
     if !change.removed.contains(key) { change.removed.append(key) }
   }
 
   /// Appends the result of a later step.
   mutating func append(_ later: PeopleStepResult) {
     change.append(later.change)
-    news += later.news
+    notifications += later.notifications
     refusals += later.refusals
-    hasMail = hasMail || later.hasMail
+    hasPending = hasPending || later.hasPending
   }
 
   /// A notice is stored together with the change that it reports.

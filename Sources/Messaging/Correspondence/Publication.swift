@@ -97,7 +97,7 @@ struct PublicationQueue: Sendable {
     guard pending[publication.topic] != publication else { return }
     put(publication)
     turn.keep(StoredMessage(Self.key(publication.topic), publication.text))
-    turn.hasMail = true
+    turn.hasPending = true
   }
 
   /// - Returns: whether it was one of these, in its latest form.

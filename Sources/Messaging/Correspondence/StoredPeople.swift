@@ -9,7 +9,7 @@ struct StoredPeople {
   var outgoing: [OutgoingLetter] = []
   var meetings: [MeetingRecord] = []
 
-  mutating func take(_ item: StoredMessage) throws(MessageError) {
+  mutating func restore(_ item: StoredMessage) throws(MessageError) {
     let bytes = Array(item.text.utf8)
     switch item.key.kind {
     case .contacts: contacts = try Contacts(bytes)
@@ -33,6 +33,6 @@ extension StoredMessage.Key {
 extension OutgoingLetter {
   /// For a file: the letter, or its withdrawal.
   var message: LetterMessage {
-    isTakenAway ? .withdrawal(LetterWithdrawal(letter.key)) : .letter(letter)
+    isCleared ? .withdrawal(LetterWithdrawal(letter.key)) : .letter(letter)
   }
 }

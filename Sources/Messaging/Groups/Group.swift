@@ -56,7 +56,7 @@ public struct Group: Hashable, Sendable {
     self.guide = guide
     self.range = MessageCheck.rounded(range, digits: 1)
     self.allowed = allowed
-    self.ends = MessageCheck.believable(ends)
+    self.ends = MessageCheck.plausible(ends)
     self.oldest = MessageCheck.rounded(oldest, digits: 1)
     self.pause = MessageCheck.rounded(pause, digits: 1)
   }
@@ -68,7 +68,7 @@ public struct Group: Hashable, Sendable {
   /// The distance to cover before an open group can be found; nil: it is found from here, is not
   /// open, or its place is unknown.
   /// - Parameter here: nil: unknown; nothing is found then.
-  public func wayToFind(from here: Location?) -> Metres? {
+  public func distanceToFind(from here: Location?) -> Metres? {
     guard allowed == .everybody, let foundAt else { return nil }
     guard let here else { return Metres(.infinity) }
     let way =

@@ -12,11 +12,11 @@ public enum GroupEvent: Hashable, Sendable {
 /// Effects of a group's step. `store` comes first; what follows may be reported once it is durable.
 public enum GroupEffect: Hashable, Sendable {
   case store(GroupState)
-  case told(GroupNotification)
+  case notify(GroupNotification)
   /// The person whose message was rejected, and why.
   case refused(PersonAddress, MessageError)
   /// Positions of these people are requested.
-  case ask([PersonAddress])
+  case requestPositions([PersonAddress])
   /// Nil: nothing is due.
   case wake(BootInstant?)
 }
@@ -29,19 +29,20 @@ public enum GroupNotification: Hashable, Sendable {
   case fellBehind(PersonAddress, Metres)
   case back(PersonAddress)
   /// Since when nothing was received; nil: never.
-  case unheard(PersonAddress, since: UTCInstant?)
-  case heardAgain(PersonAddress)
+  case missing(PersonAddress, since: UTCInstant?)
+  case receivedAgain(PersonAddress)
   /// Distances from the guide cannot be determined while no position of the guide is received.
   case guideSilent(since: UTCInstant?)
-  case guideHeard
+  case guideReceived
   case changed([GroupChange])
   case ended
 
   /// Whether a person is possibly lost.
   public var isAlert: Bool {
     switch self {
-    case .fellBehind, .unheard: true
-    case .joined, .left, .back, .heardAgain, .guideSilent, .guideHeard, .changed, .ended: false
+    case .fellBehind, .missing: true
+    case .joined, .left, .back, .receivedAgain, .guideSilent, .guideReceived, .changed, .ended:
+      false
     }
   }
 }

@@ -3,7 +3,7 @@ import Core
 /// The state of a person who is or was in the group.
 public struct GroupMember: Hashable, Sendable {
   /// What a position leads to.
-  enum Verdict { case fellBehind(Metres), back, nothing }
+  enum Evaluation { case fellBehind(Metres), back, nothing }
 
   /// The probability from which a person counts as outside, and as back inside.
   private static let sureOutside = 0.95
@@ -18,36 +18,36 @@ public struct GroupMember: Hashable, Sendable {
 
   public internal(set) var isIn: Bool
   /// The sender's time of the last membership change.
-  var said: UTCInstant?
+  var changedAt: UTCInstant?
   /// From when on positions are expected, by the local clock; nil: the date was not known yet.
   var since: UTCInstant?
   /// The latest position received.
   public internal(set) var last: GroupPosition?
   public internal(set) var isOutside = false
   /// Whether it was reported that nothing is received.
-  public internal(set) var isUnheard = false
+  public internal(set) var isMissing = false
   /// The time of the last position that was evaluated.
-  private var judged: UTCInstant?
+  private var evaluatedTime: UTCInstant?
   /// Consecutive positions outside.
-  private var doubts = 0
+  private var outsideCount = 0
 
   /// - Parameter before: the earlier state. Its last position stays, so that none is evaluated
   ///   twice.
   init(_ attendance: MembershipChange, since: UTCInstant?, after before: GroupMember?) {
     isIn = attendance.action == .join
-    said = attendance.at ?? before?.said
+    changedAt = attendance.at ?? before?.changedAt
     self.since = since
     last = before?.last
-    judged = before?.judged
+    evaluatedTime = before?.evaluatedTime
   }
 
   /// Evaluates the last position once, as soon as the guide's position at its time is known.
-  mutating func judge(_ guide: GuideTrack, _ group: Group, at date: UTCInstant) -> Verdict {
-    guard let last, judged.map({ last.time > $0 }) ?? true, date - last.time <= group.oldest,
+  mutating func evaluate(_ guide: GuideTrack, _ group: Group, at date: UTCInstant) -> Evaluation {
+    guard let last, evaluatedTime.map({ last.time > $0 }) ?? true, date - last.time <= group.oldest,
       let point = guide.point(
         nearest: last.position, at: last.time, isApart: isOutside, gap: group.oldest)
     else { return .nothing }
-    judged = last.time
+    evaluatedTime = last.time
     let error = CircularError(
       deviation: GroupError.deviation([
         point.deviation, GroupError.deviation(of: last.accuracy),
@@ -63,14 +63,15 @@ public struct GroupMember: Hashable, Sendable {
       return .back
     }
     guard 1 - inside(group.range) >= Self.sureOutside else {
-      doubts = 0
+      outsideCount = 0
       return .nothing
     }
-    doubts += 1
-    guard doubts >= Self.needed || 1 - inside(group.range * Self.far) >= Self.sureOutside else {
+    outsideCount += 1
+    guard outsideCount >= Self.needed || 1 - inside(group.range * Self.far) >= Self.sureOutside
+    else {
       return .nothing
     }
-    doubts = 0
+    outsideCount = 0
     isOutside = true
     return .fellBehind(Sphere.distance(point.position, last.position))
   }
@@ -79,12 +80,12 @@ public struct GroupMember: Hashable, Sendable {
 
   init(_ reader: MessageReader) throws(MessageError) {
     isIn = try reader.flag("in")
-    said = try reader.timeIfAny("said")
+    changedAt = try reader.timeIfAny("said")
     since = try reader.timeIfAny("since")
     isOutside = try reader.flag("outside")
-    isUnheard = try reader.flag("unheard")
-    judged = try reader.timeIfAny("judged")
-    doubts = reader.has("doubts") ? try reader.integer("doubts", 0...Self.needed) : 0
+    isMissing = try reader.flag("unheard")
+    evaluatedTime = try reader.timeIfAny("judged")
+    outsideCount = reader.has("doubts") ? try reader.integer("doubts", 0...Self.needed) : 0
     if reader.has("last") { last = try GroupPosition(try reader.part("last")) }
   }
 
@@ -92,12 +93,12 @@ public struct GroupMember: Hashable, Sendable {
     var writer = MessageWriter()
     writer.add("person", person)
     writer.add("in", if: isIn)
-    writer.add("said", said)
+    writer.add("said", changedAt)
     writer.add("since", since)
     writer.add("outside", if: isOutside)
-    writer.add("unheard", if: isUnheard)
-    writer.add("judged", judged)
-    writer.add("doubts", doubts == 0 ? nil : doubts)
+    writer.add("unheard", if: isMissing)
+    writer.add("judged", evaluatedTime)
+    writer.add("doubts", outsideCount == 0 ? nil : outsideCount)
     writer.add("last", json: last?.writer.json)
     return writer
   }

@@ -21,7 +21,7 @@ public struct GroupPosition: Hashable, Sendable {
   ) throws(MessageError) {
     try MessageCheck.position(position, at: "latitude")
     try MessageCheck.quantity(accuracy, Self.accuracies, "accuracy", at: "accuracy_m")
-    guard let date = MessageCheck.believable(time) else {
+    guard let date = MessageCheck.plausible(time) else {
       throw MessageError(
         "its clock knew no date: wait for a fix, which brings the time along", at: "time")
     }

@@ -8,8 +8,8 @@ import Core
 public struct GroupWatch: Sendable {
   public private(set) var state: GroupState
   private let me: PersonAddress
-  private var asked: UTCInstant?
-  private var told: BootInstant?
+  private var lastRequest: UTCInstant?
+  private var plannedWake: BootInstant?
 
   /// - Parameter me: the board's owner. While this person is no member, only the group's end is
   ///   scheduled: a foreign group must not wake the board.
@@ -37,18 +37,18 @@ public struct GroupWatch: Sendable {
     _ event: GroupEvent, at now: BootInstant, date: UTCInstant?
   ) -> [GroupEffect] {
     let before = state
-    let date = MessageCheck.believable(date)
+    let date = MessageCheck.plausible(date)
     var effects: [GroupEffect] = []
     if !state.isEnded {
       switch event {
       case .changed(let group): changed(group, &effects)
-      case .attendance(let attendance): heard(attendance, date, &effects)
-      case .position(let position): heard(position, date, &effects)
+      case .attendance(let attendance): received(attendance, date, &effects)
+      case .position(let position): received(position, date, &effects)
       case .timePassed: break
       }
       if let date, !state.isEnded { keepTime(date, &effects) }
     }
-    if !state.isEnded, isIn, let date { ask(date, &effects) }
+    if !state.isEnded, isIn, let date { requestPositions(date, &effects) }
     plan(now, date, &effects)
     return (state == before ? [] : [.store(state)]) + effects
   }
@@ -61,10 +61,10 @@ public struct GroupWatch: Sendable {
     guard group.revision > state.group.revision else { return }
     let changes = GroupChange.between(state.group, group)
     state.group = group
-    if !changes.isEmpty { effects.append(.told(.changed(changes))) }
+    if !changes.isEmpty { effects.append(.notify(.changed(changes))) }
     for (person, _) in state.members where !group.allowed.include(person) {
       state.people[person]?.isIn = false
-      effects.append(.told(.left(person)))
+      effects.append(.notify(.left(person)))
     }
   }
 
@@ -78,16 +78,16 @@ public struct GroupWatch: Sendable {
 
   // MARK: Coming and going
 
-  private mutating func heard(
+  private mutating func received(
     _ attendance: MembershipChange, _ date: UTCInstant?, _ effects: inout [GroupEffect]
   ) {
     let person = attendance.person
     guard attendance.subject == .group, attendance.id == group.id else {
       return refuse(person, "it is another group: look at its id", at: "id", &effects)
     }
-    guard person != group.guide else { return heardGuide(attendance, &effects) }
+    guard person != group.guide else { return guideChanged(attendance, &effects) }
     let known = state.people[person]
-    guard attendance.isNews(after: known?.said, date: date) else { return }
+    guard attendance.isLater(after: known?.changedAt, date: date) else { return }
     let isJoining = attendance.action == .join
     let isIn = known?.isIn == true
     if isJoining, !isIn {
@@ -102,15 +102,15 @@ public struct GroupWatch: Sendable {
       }
     }
     if known != nil, isJoining == isIn {
-      state.people[person]?.said = attendance.at ?? known?.said
+      state.people[person]?.changedAt = attendance.at ?? known?.changedAt
       return
     }
     // A person who joins again is evaluated anew. One who left is remembered, so that older
     // messages are recognized as late.
     state.people[person] = GroupMember(attendance, since: date, after: known)
     if person == me, isJoining { beginWatching(date) }
-    if isJoining || isIn { effects.append(.told(isJoining ? .joined(person) : .left(person))) }
-    state.people.forgetFormer(\.said) { !$0.isIn }
+    if isJoining || isIn { effects.append(.notify(isJoining ? .joined(person) : .left(person))) }
+    state.people.forgetFormer(\.changedAt) { !$0.isIn }
   }
 
   /// No positions were expected until now: everybody gets the full time again.
@@ -122,15 +122,16 @@ public struct GroupWatch: Sendable {
 
   /// A guide who leaves ends the group. An open group is also cleared from areas the guide has
   /// left, so only this message means its end.
-  private mutating func heardGuide(_ attendance: MembershipChange, _ effects: inout [GroupEffect]) {
+  private mutating func guideChanged(_ attendance: MembershipChange, _ effects: inout [GroupEffect])
+  {
     guard attendance.action == .leave else { return }
     state.isEnded = true
-    effects.append(.told(.ended))
+    effects.append(.notify(.ended))
   }
 
   // MARK: Positions
 
-  private mutating func heard(
+  private mutating func received(
     _ position: GroupPosition, _ date: UTCInstant?, _ effects: inout [GroupEffect]
   ) {
     let person = position.person
@@ -163,26 +164,26 @@ public struct GroupWatch: Sendable {
       if state.isGuideSilent {
         state.isGuideSilent = false
         state.grace = date
-        effects.append(.told(.guideHeard))
+        effects.append(.notify(.guideReceived))
       }
-      for (member, _) in state.members { judge(member, date, &effects) }
+      for (member, _) in state.members { evaluate(member, date, &effects) }
     } else {
-      if state.people[person]?.isUnheard == true {
-        state.people[person]?.isUnheard = false
-        effects.append(.told(.heardAgain(person)))
+      if state.people[person]?.isMissing == true {
+        state.people[person]?.isMissing = false
+        effects.append(.notify(.receivedAgain(person)))
       }
-      judge(person, date, &effects)
+      evaluate(person, date, &effects)
     }
   }
 
-  private mutating func judge(
+  private mutating func evaluate(
     _ person: PersonAddress, _ date: UTCInstant, _ effects: inout [GroupEffect]
   ) {
     guard let guide = state.guide.last, date - guide.time <= group.oldest else { return }
     let (track, group) = (state.guide, state.group)
-    switch state.people[person]?.judge(track, group, at: date) {
-    case .fellBehind(let distance): effects.append(.told(.fellBehind(person, distance)))
-    case .back: effects.append(.told(.back(person)))
+    switch state.people[person]?.evaluate(track, group, at: date) {
+    case .fellBehind(let distance): effects.append(.notify(.fellBehind(person, distance)))
+    case .back: effects.append(.notify(.back(person)))
     case .nothing, nil: break
     }
   }
@@ -192,7 +193,7 @@ public struct GroupWatch: Sendable {
   private mutating func keepTime(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
     if group.isOver(at: date) {
       state.isEnded = true
-      return effects.append(.told(.ended))
+      return effects.append(.notify(.ended))
     }
     guard isIn else { return }
     state.guideSince = state.guideSince ?? date
@@ -201,15 +202,15 @@ public struct GroupWatch: Sendable {
     }
     if let due = guideDue, date > due, !state.isGuideSilent {
       state.isGuideSilent = true
-      effects.append(.told(.guideSilent(since: state.guide.last?.time)))
+      effects.append(.notify(.guideSilent(since: state.guide.last?.time)))
     }
     // While the guide is silent, the cause may be the connection of this board: one alert is
     // enough.
     guard !state.isGuideSilent else { return }
-    for (person, member) in state.members where !member.isUnheard {
+    for (person, member) in state.members where !member.isMissing {
       guard let due = due(of: member), date > due else { continue }
-      state.people[person]?.isUnheard = true
-      effects.append(.told(.unheard(person, since: member.last?.time)))
+      state.people[person]?.isMissing = true
+      effects.append(.notify(.missing(person, since: member.last?.time)))
     }
   }
 
@@ -222,15 +223,15 @@ public struct GroupWatch: Sendable {
       .map { $0 + group.oldest }
   }
 
-  private mutating func ask(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
-    if let asked, date - asked < group.pause, date >= asked { return }
-    asked = date
+  private mutating func requestPositions(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
+    if let lastRequest, date - lastRequest < group.pause, date >= lastRequest { return }
+    lastRequest = date
     let known =
       [(group.guide, state.guide.last)] + state.members.map { ($0.person, $0.member.last) }
     let people = known.filter { _, last in
       last.map { date - $0.time >= group.pause / 2 } ?? true
     }
-    if !people.isEmpty { effects.append(.ask(people.map(\.0))) }
+    if !people.isEmpty { effects.append(.requestPositions(people.map(\.0))) }
   }
 
   private mutating func plan(
@@ -239,17 +240,17 @@ public struct GroupWatch: Sendable {
     var due: BootInstant?
     if let date, !state.isEnded {
       var dates = [group.ends]
-      if isIn { dates.append(asked.map { $0 + group.pause }) }
+      if isIn { dates.append(lastRequest.map { $0 + group.pause }) }
       if isIn, !state.isGuideSilent {
         dates.append(guideDue)
-        dates += state.members.filter { !$0.member.isUnheard }.map { self.due(of: $0.member) }
+        dates += state.members.filter { !$0.member.isMissing }.map { self.due(of: $0.member) }
       }
       due = dates.compactMap { $0 }.min().map { now + max($0 - date, 1) }
     }
     // The date and the boot clock never agree exactly.
-    if let due, let told, told > now, (due - told).magnitude < 1 { return }
-    guard due != told else { return }
-    told = due
+    if let due, let plannedWake, plannedWake > now, (due - plannedWake).magnitude < 1 { return }
+    guard due != plannedWake else { return }
+    plannedWake = due
     effects.append(.wake(due))
   }
 

@@ -31,7 +31,7 @@ public struct Meeting: Hashable, Sendable {
     try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
     try MessageCheck.position(spot, at: "latitude")
     try invited.check(atMost: GroupLimits.people, at: "invited")
-    guard let first = MessageCheck.believable(starts), let last = MessageCheck.believable(ends)
+    guard let first = MessageCheck.plausible(starts), let last = MessageCheck.plausible(ends)
     else {
       throw MessageError(
         "it was reckoned with a clock that knew no date: set the clock", at: "starts")

@@ -6,7 +6,7 @@ public enum MeetingEvent: Hashable, Sendable {
   /// This person organizes, changes or cancels a meeting.
   case organized(Meeting)
   /// From others, possibly several times.
-  case heard(Meeting)
+  case received(Meeting)
   /// Its organizer has removed it.
   case removed(UniqueID, by: PersonAddress)
   case located(Location)

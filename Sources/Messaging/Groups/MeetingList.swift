@@ -19,7 +19,7 @@ public struct MeetingList: Sendable {
   /// Built on demand: a region with many corners is expensive.
   private var regions: [UniqueID: PlaceRegion] = [:]
   private var last: Location?
-  private var told: BootInstant?
+  private var plannedWake: BootInstant?
   private var notices = MeetingNotices()
 
   /// - Parameter records: as an earlier run has stored them.
@@ -60,17 +60,17 @@ public struct MeetingList: Sendable {
     _ event: MeetingEvent, at now: BootInstant, date: UTCInstant?
   ) -> [MeetingEffect] {
     let before = known
-    let date = MessageCheck.believable(date)
+    let date = MessageCheck.plausible(date)
     var told: [MeetingEffect] = []
     switch event {
     case .organized(let meeting): organized(meeting, date, &told)
-    case .heard(let meeting): heard(meeting, date, &told)
+    case .received(let meeting): received(meeting, date, &told)
     case .removed(let id, let organizer): removed(id, by: organizer, &told)
     case .located(let location): located(location)
     case .join(let id): join(id, date, &told)
     case .leave(let id): leave(id, date, &told)
     case .blocked(let people): drop(of: people, date, &told)
-    case .attendance(let attendance): heard(attendance, date, &told)
+    case .attendance(let attendance): received(attendance, date, &told)
     case .timePassed: break
     }
     if let date { keepTime(date, &told) }
@@ -124,7 +124,7 @@ public struct MeetingList: Sendable {
     guard date.map({ $0 < meeting.ends }) ?? true else {
       return refuse(meeting.id, "it is over already: give a later time", at: "ends", &told)
     }
-    take(meeting)
+    update(meeting)
     guard makeRoom(for: meeting) else {
       return refuse(
         meeting.id,
@@ -158,7 +158,7 @@ public struct MeetingList: Sendable {
     known[meeting.id] = changed
   }
 
-  private mutating func heard(
+  private mutating func received(
     _ attendance: MembershipChange, _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
     guard attendance.subject == .meeting, let record = known[attendance.id],
@@ -167,7 +167,7 @@ public struct MeetingList: Sendable {
       return refuse(attendance.id, "no meeting of that id is held by \(me)", at: "id", &told)
     }
     let (person, before) = (attendance.person, record.people[attendance.person])
-    guard person != me, attendance.isNews(after: before?.at, date: date) else { return }
+    guard person != me, attendance.isLater(after: before?.at, date: date) else { return }
     let (isJoining, hasJoined) = (attendance.action == .join, before?.action == .join)
     // A person who never joined must not displace those who did.
     guard isJoining || before != nil else { return }
@@ -187,7 +187,7 @@ public struct MeetingList: Sendable {
 
   // MARK: Meetings of others
 
-  private mutating func heard(
+  private mutating func received(
     _ meeting: Meeting, _ date: UTCInstant?, _ told: inout [MeetingEffect]
   ) {
     guard let record = known[meeting.id] else {
@@ -196,7 +196,7 @@ public struct MeetingList: Sendable {
       guard meeting.admits(me) else {
         return refuse(meeting.id, "others are invited: it is not kept", at: "invited", &told)
       }
-      take(meeting)
+      update(meeting)
       guard makeRoom(for: meeting) else {
         return refuse(
           meeting.id,
@@ -212,7 +212,7 @@ public struct MeetingList: Sendable {
         at: "organizer", &told)
     }
     guard meeting.revision > record.meeting.revision else { return }
-    take(meeting)
+    update(meeting)
     if meeting.organizer == me { published(meeting, date) }
     guard !record.isOver else { return revive(meeting, date) }
     guard meeting.organizer != me else { return }
@@ -243,7 +243,7 @@ public struct MeetingList: Sendable {
     _ = makeRoom(for: meeting)
   }
 
-  private mutating func take(_ meeting: Meeting) {
+  private mutating func update(_ meeting: Meeting) {
     var record = known[meeting.id] ?? MeetingRecord(meeting)
     record.meeting = meeting
     record.lateUntil = max(record.lateUntil, meeting.ends)
@@ -354,7 +354,7 @@ public struct MeetingList: Sendable {
         end(meeting.id, meeting.isCancelled ? .cancelled : .ended, &told)
       } else if !record.isShown, isVisible(record, at: date) {
         known[meeting.id]?.isShown = true
-        if !record.isJoined, notices.take(meeting.organizer, at: date) {
+        if !record.isJoined, notices.allow(meeting.organizer, at: date) {
           told.append(.appeared(meeting))
         }
       }
@@ -372,9 +372,9 @@ public struct MeetingList: Sendable {
       due = dates.filter { $0 > date }.min().map { now + ($0 - date) }
     }
     // The date and the boot clock never agree exactly.
-    if let due, let told = self.told, told > now, (due - told).magnitude < 1 { return }
-    guard due != self.told else { return }
-    self.told = due
+    if let due, let told = self.plannedWake, told > now, (due - told).magnitude < 1 { return }
+    guard due != self.plannedWake else { return }
+    self.plannedWake = due
     told.append(.wake(due))
   }
 

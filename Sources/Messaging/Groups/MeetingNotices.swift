@@ -7,23 +7,23 @@ struct MeetingNotices: Sendable {
   private static let mostOrganizers = 256
 
   /// Times of notices within the last day, by organizer.
-  private var told: [PersonAddress: [UTCInstant]] = [:]
+  private var noticeTimes: [PersonAddress: [UTCInstant]] = [:]
 
   /// - Returns: whether one more notice for that organizer is allowed.
-  mutating func take(_ organizer: PersonAddress, at date: UTCInstant) -> Bool {
-    var times = told[organizer, default: []].filter { $0 <= date && date - $0 < .days(1) }
+  mutating func allow(_ organizer: PersonAddress, at date: UTCInstant) -> Bool {
+    var times = noticeTimes[organizer, default: []].filter { $0 <= date && date - $0 < .days(1) }
     guard times.count < Self.mostADay else { return false }
-    if told[organizer] == nil { makeRoom() }
+    if noticeTimes[organizer] == nil { makeRoom() }
     times.append(date)
-    told[organizer] = times
+    noticeTimes[organizer] = times
     return true
   }
 
   private mutating func makeRoom() {
-    guard told.count >= Self.mostOrganizers,
-      let oldest = told.min(by: { Self.lastTime($0.value) < Self.lastTime($1.value) })
+    guard noticeTimes.count >= Self.mostOrganizers,
+      let oldest = noticeTimes.min(by: { Self.lastTime($0.value) < Self.lastTime($1.value) })
     else { return }
-    told[oldest.key] = nil
+    noticeTimes[oldest.key] = nil
   }
 
   private static func lastTime(_ times: [UTCInstant]) -> UTCInstant {

@@ -25,13 +25,13 @@ public struct MembershipChange: Hashable, Sendable {
     self.id = id
     self.person = person
     self.action = action
-    self.at = MessageCheck.believable(at)
+    self.at = MessageCheck.plausible(at)
   }
 
   /// Whether the change is later than the known one. A known time in the future comes from a wrong
   /// clock and counts like a missing date; otherwise no later change could ever be accepted.
   /// - Parameter date: the present date; nil: it is not known.
-  func isNews(after known: UTCInstant?, date: UTCInstant?) -> Bool {
+  func isLater(after known: UTCInstant?, date: UTCInstant?) -> Bool {
     guard let at, let known else { return true }
     if let date, known - date > GroupLimits.ahead { return true }
     return at > known

@@ -43,8 +43,8 @@ public struct Letter: Hashable, Sendable {
     self.from = from
     self.to = to
     self.spot = spot
-    self.written = MessageCheck.believable(written)
-    self.expires = MessageCheck.believable(expires)
+    self.written = MessageCheck.plausible(written)
+    self.expires = MessageCheck.plausible(expires)
     self.answers = answers
     self.text = text
     if let written = self.written, let expires = self.expires, expires <= written {

@@ -31,12 +31,12 @@ struct LetterBoxes: Sendable {
   private func checkRoom(
     forOneOf owner: PersonAddress, _ contacts: Contacts
   ) throws(MessageError) {
-    func isStranger(_ person: PersonAddress) -> Bool { contacts.isStranger(person, to: me) }
+    func isStranger(_ person: PersonAddress) -> Bool { contacts.isUnknown(person, to: me) }
     let strangers = boxes.values.count { isStranger($0.owner) }
     guard !isStranger(owner) else {
-      guard strangers < LetterLimits.boxesOfStrangers else {
+      guard strangers < LetterLimits.boxesOfUnknown else {
         throw MessageError(
-          "there are \(LetterLimits.boxesOfStrangers) letterboxes of people who are no contacts, "
+          "there are \(LetterLimits.boxesOfUnknown) letterboxes of people who are no contacts, "
             + "and no room for more", at: "owner")
       }
       return

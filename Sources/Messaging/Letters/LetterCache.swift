@@ -7,7 +7,7 @@ import Core
 /// flood of them must not displace the memory of delivered ones. Unknown people have separate
 /// limits, too, so that contacts' letters always have room and are not forgotten.
 struct LetterCache: Sendable {
-  private static let hearsay = 512
+  private static let maxUnseen = 512
 
   private let me: PersonAddress
   var contacts: Contacts
@@ -25,10 +25,10 @@ struct LetterCache: Sendable {
 
   /// In the order of arrival.
   var all: [LetterRecord] { records(where: { _ in true }) }
-  var waiting: [LetterRecord] { records(where: { $0.standing == .waiting }) }
+  var waiting: [LetterRecord] { records(where: { $0.status == .waiting }) }
   /// Letters whose nearness is reported: waiting, or delivered and not read.
   var unread: [LetterRecord] {
-    records(where: { $0.letter != nil && $0.standing != .read })
+    records(where: { $0.letter != nil && $0.status != .read })
   }
 
   private func records(where isMeant: (LetterRecord) -> Bool) -> [LetterRecord] {
@@ -36,7 +36,7 @@ struct LetterCache: Sendable {
   }
 
   /// Whether a person is not a contact.
-  func isStranger(_ person: PersonAddress) -> Bool { contacts.isStranger(person, to: me) }
+  func isUnknown(_ person: PersonAddress) -> Bool { contacts.isUnknown(person, to: me) }
 
   enum Room {
     case free
@@ -47,9 +47,9 @@ struct LetterCache: Sendable {
 
   /// Whether there is room for another one.
   func room(for letter: Letter) -> Room {
-    let isOfStranger = isStranger(letter.from)
+    let isOfStranger = isUnknown(letter.from)
     let waiting = records.values.filter {
-      $0.standing == .waiting && isStranger($0.key.from) == isOfStranger
+      $0.status == .waiting && isUnknown($0.key.from) == isOfStranger
     }
     guard waiting.count(where: { $0.key.from == letter.from }) < LetterLimits.perSender else {
       return .none(.tooManyOfSender)
@@ -65,7 +65,7 @@ struct LetterCache: Sendable {
   /// The oldest letter of the sender with the most is dropped. A letter that was dropped before,
   /// and arrives again from a broker, displaces none: they would replace each other endlessly.
   private func roomAmongStrangers(_ waiting: [LetterRecord], for letter: Letter) -> Room {
-    guard waiting.count >= LetterLimits.lettersOfStrangers else { return .free }
+    guard waiting.count >= LetterLimits.lettersOfUnknown else { return .free }
     let oldest = contacts.firstToGo(of: waiting, for: me, heldBy: \.key.from)
       .min { $0.number < $1.number }?.letter
     guard let oldest, records[letter.key] == nil else { return .none(.noRoom) }
@@ -74,7 +74,7 @@ struct LetterCache: Sendable {
 
   /// A record with the next number, replacing the earlier record of the letter.
   mutating func made(
-    _ key: LetterKey, _ standing: LetterRecord.Standing, letter: Letter? = nil,
+    _ key: LetterKey, _ standing: LetterRecord.Status, letter: Letter? = nil,
     reason: LetterRefusal.Reason? = nil
   ) -> LetterRecord {
     numbers += 1
@@ -86,12 +86,12 @@ struct LetterCache: Sendable {
 
   /// Enforces the limits.
   /// - Returns: the records changed by it, and the keys forgotten.
-  mutating func tidy() -> (changed: [LetterRecord], forgotten: [LetterKey]) {
+  mutating func enforceLimits() -> (changed: [LetterRecord], forgotten: [LetterKey]) {
     var changed: [LetterRecord] = []
-    let delivered = records.values.filter { $0.standing == .delivered && $0.letter != nil }
-    let read = records.values.filter { $0.standing == .read && $0.letter != nil }
+    let delivered = records.values.filter { $0.status == .delivered && $0.letter != nil }
+    let read = records.values.filter { $0.status == .read && $0.letter != nil }
     let dropped =
-      surplus(delivered, LetterLimits.letters, ofStrangers: LetterLimits.lettersOfStrangers)
+      surplus(delivered, LetterLimits.letters, ofStrangers: LetterLimits.lettersOfUnknown)
       + surplus(read, LetterLimits.read, ofStrangers: LetterLimits.read)
     for var record in dropped {
       // It was delivered; only its nearness is no longer reported.
@@ -103,7 +103,7 @@ struct LetterCache: Sendable {
     let settled = records.values.filter(\.isSettled)
     let forgotten =
       surplus(settled, LetterLimits.settled, ofStrangers: LetterLimits.settled)
-      + surplus(records.values.filter(\.isHearsay), Self.hearsay, ofStrangers: Self.hearsay)
+      + surplus(records.values.filter(\.isUnseen), Self.maxUnseen, ofStrangers: Self.maxUnseen)
     for record in forgotten { remove(record.key) }
     return (changed, forgotten.map(\.key))
   }
@@ -114,8 +114,8 @@ struct LetterCache: Sendable {
   ) -> [LetterRecord] {
     // By far the most common case.
     guard records.count > min(most, mostOfStrangers) else { return [] }
-    let strangers = records.filter { isStranger($0.key.from) }
-    let contacts = records.filter { !isStranger($0.key.from) }
+    let strangers = records.filter { isUnknown($0.key.from) }
+    let contacts = records.filter { !isUnknown($0.key.from) }
     return Self.oldest(contacts, beyond: most) + Self.oldest(strangers, beyond: mostOfStrangers)
   }
 

@@ -43,7 +43,7 @@ public struct LetterFileReader: Sendable {
   /// Appends the entries that end in this piece.
   public mutating func feed(_ piece: ArraySlice<UInt8>, into entries: inout [LetterFileEntry]) {
     for byte in piece {
-      take(byte, &entries)
+      process(byte, &entries)
       isLineStart = byte == UInt8(ascii: "\n")
       if isLineStart { line += 1 }
     }
@@ -69,21 +69,21 @@ public struct LetterFileReader: Sendable {
     return entries
   }
 
-  private mutating func take(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
+  private mutating func process(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
     switch stage {
     case .skipping: if byte == UInt8(ascii: "\n") { stage = .between }
-    case .between: takeBetween(byte, &entries)
-    case .message: takeInside(byte, &entries)
+    case .between: processBetween(byte, &entries)
+    case .message: processInside(byte, &entries)
     }
   }
 
-  private mutating func takeBetween(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
+  private mutating func processBetween(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
     switch byte {
     // White space, the separator of RFC 7464, and the byte order mark.
     case 0x20, 0x09, 0x0A, 0x0D, 0x1E, 0xEF, 0xBB, 0xBF: break
     case UInt8(ascii: "{"):
       begin()
-      _ = extent.take(byte)
+      _ = extent.consume(byte)
     case UInt8(ascii: "[") where !isInList: isInList = true
     case UInt8(ascii: "]") where isInList: isInList = false
     case UInt8(ascii: ",") where isInList: break
@@ -94,7 +94,7 @@ public struct LetterFileReader: Sendable {
     }
   }
 
-  private mutating func takeInside(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
+  private mutating func processInside(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
     if extent.isInString {
       guard byte != UInt8(ascii: "\n") else {
         return fail("a text without its closing quote: it was cut off here", &entries)
@@ -104,14 +104,14 @@ public struct LetterFileReader: Sendable {
       // next one.
       if byte == UInt8(ascii: "{"), isLineStart, !isInList {
         fail("a bracket is missing at its end: it was cut off here", &entries)
-        return takeBetween(byte, &entries)
+        return processBetween(byte, &entries)
       }
       let isSpace = Self.isSpace(byte)
       defer { wasSpace = isSpace }
       if isSpace, wasSpace { return }
     }
     // A mismatched bracket closes one as well, so that the next message is found.
-    _ = extent.take(byte)
+    _ = extent.consume(byte)
     if extent.depth == 0 { end(&entries) }
   }
 

@@ -11,14 +11,14 @@ public struct LetterInbox: Sendable {
   /// How long a location counts as current for a letter that arrives.
   private static let fresh: Seconds = 120
   /// How long a letter may be here before its box: the sender of one also sends the other.
-  private static let patience: Seconds = .hours(1)
+  private static let boxTimeout: Seconds = .hours(1)
 
   public let me: PersonAddress
   private var contacts: Contacts { cache.contacts }
   private var cache: LetterCache
   private var boxes: LetterBoxes
   private var last: (location: Location, at: BootInstant)?
-  private var told: BootInstant?
+  private var plannedWake: BootInstant?
   /// Whether it was reported that letters wait for room for their receipts.
   private var isHeld = false
 
@@ -57,14 +57,14 @@ public struct LetterInbox: Sendable {
   public mutating func step(
     _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
   ) -> [LetterEffect] {
-    var step = LetterStep(date: MessageCheck.believable(date), room: room)
+    var step = LetterStep(date: MessageCheck.plausible(date), room: room)
     if room > LetterLimits.receiptsForContacts { isHeld = false }
     switch event {
     case .arrived(let letter): arrived(letter, now, &step)
     case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &step)
-    case .box(let box): heard(box, &step)
+    case .box(let box): received(box, &step)
     case .boxRemoved(let id, let owner): removed(id, by: owner, &step)
-    case .receipt(let receipt): heard(receipt, &step)
+    case .receipt(let receipt): received(receipt, &step)
     case .located(let location): located(location, now, &step)
     case .read(let key), .answered(let key): read(key, &step)
     case .contacts(let contacts): changed(contacts, &step)
@@ -72,7 +72,7 @@ public struct LetterInbox: Sendable {
     }
     expire(&step)
     missBoxes(&step)
-    tidy(&step)
+    enforceLimits(&step)
     plan(now, &step)
     return step.effects
   }
@@ -85,10 +85,10 @@ public struct LetterInbox: Sendable {
     // The broker returns letters this person has written to everybody.
     if letter.from == me, letter.to == .everybody { return }
     let known = cache[letter.key]
-    guard known == nil || known?.standing == .refused else { return }
+    guard known == nil || known?.status == .refused else { return }
     if let reason = refusal(of: letter) {
       // A letter elsewhere is delivered again when the board comes there.
-      if reason == .elsewhere { return step.tell(.refused(LetterRefusal(letter.key, reason))) }
+      if reason == .elsewhere { return step.report(.refused(LetterRefusal(letter.key, reason))) }
       guard known?.reason != reason else { return }
       return refuse(letter, reason, &step)
     }
@@ -97,14 +97,14 @@ public struct LetterInbox: Sendable {
     if letter.isOver(at: step.date) { return }
     guard let last, now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
     else { return }
-    look(nearness, [letter.key], &step)
+    checkPosition(nearness, [letter.key], &step)
   }
 
   private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
     guard letter.to.include(me) else { return .notForMe }
     if let reason = unwelcome(letter.from) { return reason }
     if case .box(let id) = letter.spot, let box = boxes[id],
-      !box.gives(to: me, from: letter.from)
+      !box.delivers(to: me, from: letter.from)
     {
       return .notOfBox
     }
@@ -118,15 +118,15 @@ public struct LetterInbox: Sendable {
   private mutating func makeRoom(for letter: Letter, _ step: inout LetterStep) -> Bool {
     guard case .instead(let other) = cache.room(for: letter) else { return true }
     refuse(other, .noRoom, &step)
-    return cache[other.key]?.standing != .waiting
+    return cache[other.key]?.status != .waiting
   }
 
   /// Why a person may leave no letters here; nil: the person may.
   private func unwelcome(_ sender: PersonAddress) -> LetterRefusal.Reason? {
-    switch contacts.verdict(on: sender, to: me) {
+    switch contacts.status(on: sender, to: me) {
     case .welcome: nil
     case .blocked: .blocked
-    case .unknown: .stranger
+    case .unknown: .unknownSender
     case .closed: .closed
     }
   }
@@ -145,47 +145,49 @@ public struct LetterInbox: Sendable {
   private mutating func refuse(
     _ letter: Letter, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
   ) {
-    guard !reason.isTold || hasRoom(letter.key, &step) else { return }
+    guard !reason.notifiesSender || hasRoom(letter.key, &step) else { return }
     put(cache.made(letter.key, .refused, reason: reason), &step)
-    step.tell(.refused(LetterRefusal(letter.key, reason)))
-    if reason.isTold { receipt(letter.key, .refused, reason: reason.text(of: letter.from), &step) }
+    step.report(.refused(LetterRefusal(letter.key, reason)))
+    if reason.notifiesSender {
+      receipt(letter.key, .refused, reason: reason.text(of: letter.from), &step)
+    }
   }
 
   private mutating func withdrawn(_ key: LetterKey, _ step: inout LetterStep) {
-    switch cache[key]?.standing {
+    switch cache[key]?.status {
     case nil: put(cache.made(key, .withdrawn), &step)
-    case .waiting: settle(key, .withdrawn, &step)
+    case .waiting: close(key, .withdrawn, &step)
     // What was delivered cannot be withdrawn.
     case .delivered, .read, .withdrawn, .expired: break
-    case .refused: settle(key, .withdrawn, &step)
+    case .refused: close(key, .withdrawn, &step)
     }
   }
 
   /// A letter delivered by another board of this person counts as delivered here.
-  private mutating func heard(_ receipt: LetterReceipt, _ step: inout LetterStep) {
+  private mutating func received(_ receipt: LetterReceipt, _ step: inout LetterStep) {
     guard receipt.by == me, receipt.outcome == .delivered else { return }
     let key = LetterKey(receipt.letter, from: receipt.to)
-    switch cache[key]?.standing {
+    switch cache[key]?.status {
     case nil: put(cache.made(key, .delivered), &step)
     // The withdrawal that follows a delivery may arrive before the receipt.
-    case .waiting, .refused, .withdrawn: settle(key, .delivered, &step)
+    case .waiting, .refused, .withdrawn: close(key, .delivered, &step)
     case .delivered, .read, .expired: break
     }
   }
 
   // MARK: Boxes and contacts
 
-  private mutating func heard(_ box: Letterbox, _ step: inout LetterStep) {
+  private mutating func received(_ box: Letterbox, _ step: inout LetterStep) {
     guard box.concerns(me) || boxes[box.id] != nil else {
       let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
-      return step.tell(.boxRefused(box.id, error))
+      return step.report(.boxRefused(box.id, error))
     }
     if let reason = unwelcome(box.owner) {
-      return step.tell(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
+      return step.report(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
     }
     do {
       guard try boxes.put(box, contacts) else { return }
-    } catch { return step.tell(.boxRefused(box.id, error)) }
+    } catch { return step.report(.boxRefused(box.id, error)) }
     step.keep(box)
   }
 
@@ -203,7 +205,7 @@ public struct LetterInbox: Sendable {
     for var record in cache.waiting {
       guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
       if let box = boxes[id] {
-        guard box.gives(to: me, from: letter.from) else {
+        guard box.delivers(to: me, from: letter.from) else {
           refuse(letter, .notOfBox, &step)
           continue
         }
@@ -218,7 +220,7 @@ public struct LetterInbox: Sendable {
           put(record, &step)
           continue
         }
-        if date - since >= Self.patience { miss(record, .noBox, &step) }
+        if date - since >= Self.boxTimeout { miss(record, .noBox, &step) }
       }
     }
   }
@@ -231,7 +233,7 @@ public struct LetterInbox: Sendable {
     record.reason = reason
     record.missedSince = nil
     put(record, &step)
-    step.tell(.refused(LetterRefusal(record.key, reason)))
+    step.report(.refused(LetterRefusal(record.key, reason)))
     receipt(record.key, .refused, reason: reason.text(of: record.key.from), &step)
   }
 
@@ -247,7 +249,7 @@ public struct LetterInbox: Sendable {
       refuse(letter, reason, &step)
     }
     // Letters that others have left in such a box wait, as with any unknown box.
-    for box in boxes.all where contacts.verdict(on: box.owner, to: me) != .welcome {
+    for box in boxes.all where contacts.status(on: box.owner, to: me) != .welcome {
       boxes.remove(box.id)
       step.remove(box: box.id)
     }
@@ -267,10 +269,10 @@ public struct LetterInbox: Sendable {
       cache.remove(record.key)
       step.forget(record.key)
     }
-    look(nearness, cache.unread.map(\.key), &step)
+    checkPosition(nearness, cache.unread.map(\.key), &step)
   }
 
-  private mutating func look(
+  private mutating func checkPosition(
     _ nearness: LetterNearness, _ keys: [LetterKey], _ step: inout LetterStep
   ) {
     for key in keys {
@@ -284,10 +286,10 @@ public struct LetterInbox: Sendable {
       } else if record.isNear, nearness.hasLeft(circle) {
         record.isNear = false
       }
-      if record.standing == .waiting, nearness.isAt(circle), hasRoom(key, &step) {
-        record.standing = .delivered
+      if record.status == .waiting, nearness.isAt(circle), hasRoom(key, &step) {
+        record.status = .delivered
         record.at = step.date
-        step.tell(.delivered(letter))
+        step.report(.delivered(letter))
         receipt(key, .delivered, &step)
       }
       if record != before { put(record, &step) }
@@ -295,9 +297,9 @@ public struct LetterInbox: Sendable {
   }
 
   private mutating func read(_ key: LetterKey, _ step: inout LetterStep) {
-    guard var record = cache[key], record.standing == .delivered else { return }
+    guard var record = cache[key], record.status == .delivered else { return }
     // The letter stays for a while, so that it can be answered or read again.
-    record.standing = .read
+    record.status = .read
     record.isNear = false
     record.at = step.date ?? record.at
     put(record, &step)
@@ -318,16 +320,16 @@ public struct LetterInbox: Sendable {
     for record in cache.waiting {
       guard let letter = record.letter, letter.isOver(at: step.date) else { continue }
       guard letter.to == .everybody || hasRoom(record.key, &step) else { continue }
-      settle(record.key, .expired, &step)
+      close(record.key, .expired, &step)
       if letter.to != .everybody { receipt(record.key, .expired, &step) }
     }
   }
 
-  private mutating func settle(
-    _ key: LetterKey, _ standing: LetterRecord.Standing, _ step: inout LetterStep
+  private mutating func close(
+    _ key: LetterKey, _ standing: LetterRecord.Status, _ step: inout LetterStep
   ) {
     guard var record = cache[key] else { return }
-    record.standing = standing
+    record.status = standing
     record.reason = nil
     record.missedSince = nil
     record.letter = nil
@@ -341,8 +343,8 @@ public struct LetterInbox: Sendable {
     step.keep(record)
   }
 
-  private mutating func tidy(_ step: inout LetterStep) {
-    let (changed, forgotten) = cache.tidy()
+  private mutating func enforceLimits(_ step: inout LetterStep) {
+    let (changed, forgotten) = cache.enforceLimits()
     for record in changed { step.keep(record) }
     for key in forgotten { step.forget(key) }
   }
@@ -350,26 +352,26 @@ public struct LetterInbox: Sendable {
   /// Reports once when there is no room.
   private mutating func hasRoom(_ key: LetterKey, _ step: inout LetterStep) -> Bool {
     guard step.room <= reserve(for: key) else { return true }
-    if !isHeld { step.tell(.refused(LetterRefusal(key, .receiptsWait))) }
+    if !isHeld { step.report(.refused(LetterRefusal(key, .receiptsWait))) }
     isHeld = true
     return false
   }
 
   /// Receipts of unknown people leave room for those of contacts.
   private func reserve(for key: LetterKey) -> Int {
-    cache.isStranger(key.from) ? LetterLimits.receiptsForContacts : 0
+    cache.isUnknown(key.from) ? LetterLimits.receiptsForContacts : 0
   }
 
   private func receipt(
     _ key: LetterKey, _ outcome: LetterReceipt.Outcome, reason: String? = nil,
     _ step: inout LetterStep
   ) {
-    step.takeRoom()
+    step.useRoom()
     guard key.from != me,
       let receipt = try? LetterReceipt(
         letter: key.id, to: key.from, by: me, outcome, at: step.date, reason: reason)
     else { return }
-    step.tell(.send(receipt))
+    step.report(.send(receipt))
   }
 
   /// Schedules the next expiry, for which the board has to be awake.
@@ -378,14 +380,14 @@ public struct LetterInbox: Sendable {
     let room = step.room
     let waiting = room > 0 ? cache.waiting.filter { room > reserve(for: $0.key) } : []
     let next = waiting.flatMap {
-      [$0.letter?.expires, $0.missedSince.map { $0 + Self.patience }].compactMap { $0 }
+      [$0.letter?.expires, $0.missedSince.map { $0 + Self.boxTimeout }].compactMap { $0 }
     }.min()
     var due: BootInstant?
     if let next, let date = step.date { due = now + (next - date) }
     // The date and the boot clock never agree exactly.
-    if let due, let told, told > now, (due - told).magnitude < 1 { return }
-    guard due != told else { return }
-    told = due
-    step.tell(.wake(due))
+    if let due, let plannedWake, plannedWake > now, (due - plannedWake).magnitude < 1 { return }
+    guard due != plannedWake else { return }
+    plannedWake = due
+    step.report(.wake(due))
   }
 }

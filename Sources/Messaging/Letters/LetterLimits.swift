@@ -17,7 +17,7 @@ public enum LetterLimits {
   /// Letters waiting or unread, of all contacts together.
   public static let letters = 256
   /// The same for unknown people: a separate limit, so that they take no room from contacts.
-  public static let lettersOfStrangers = 128
+  public static let lettersOfUnknown = 128
   /// Per sender, so that one sender cannot take all the room.
   public static let perSender = 64
   /// Contacts' letters to everybody, so that these cannot keep out letters to this person.
@@ -28,7 +28,7 @@ public enum LetterLimits {
   public static let boxesOfOthers = 48
   public static let boxesPerOwner = 32
   /// Letterboxes of people who are not contacts, together.
-  public static let boxesOfStrangers = 16
+  public static let boxesOfUnknown = 16
   /// The part of the room for receipts that is reserved for contacts.
   static let receiptsForContacts = 250
   /// Read letters that are kept so that they can be answered.

@@ -25,7 +25,7 @@ public enum LetterOutboxEffect: Hashable, Sendable {
   /// It cannot be sent or withdrawn, and why.
   case refused(UniqueID, MessageError)
   /// A new outcome of a letter.
-  case told(LetterReceipt)
+  case outcome(LetterReceipt)
   /// Something is pending.
   case send
 }
@@ -99,9 +99,9 @@ public struct LetterOutbox: Sendable {
 
   /// Letters withdrawn before all addressees had them: a recipient reached by a file has to learn
   /// that from the next file. The number is limited so that there is room for other letters.
-  public func takenBack(at date: UTCInstant?) -> Set<UniqueID> {
+  public func withdrawnLetters(at date: UTCInstant?) -> Set<UniqueID> {
     let back = all.filter { outgoing in
-      !outgoing.letter.isOver(at: MessageCheck.believable(date))
+      !outgoing.letter.isOver(at: MessageCheck.plausible(date))
         && outgoing.stages.contains { topic, stage in
           stage == .toClear && !outgoing.isSettled(for: LetterTopics.addressee(of: topic))
         }
@@ -121,7 +121,7 @@ public struct LetterOutbox: Sendable {
     case .withdrawn(let id):
       do { try withdraw(id) } catch { told.append(.refused(id, error)) }
     case .acknowledged(let retained): acknowledged(retained)
-    case .receipt(let receipt): if heard(receipt) { told.append(.told(receipt)) }
+    case .receipt(let receipt): if received(receipt) { told.append(.outcome(receipt)) }
     case .recovered(let letter, let topic):
       do { try recover(letter, topic) } catch { told.append(.refused(letter.id, error)) }
     case .cleared(let id, let topic):
@@ -129,7 +129,7 @@ public struct LetterOutbox: Sendable {
     case .forgotten: republish()
     case .timePassed: break
     }
-    expire(MessageCheck.believable(date))
+    expire(MessageCheck.plausible(date))
     return changes(since: before) + told
   }
 
@@ -140,7 +140,7 @@ public struct LetterOutbox: Sendable {
     guard letters[letter.id] == nil else {
       throw MessageError("there is a letter of that id: take a new one", at: "id")
     }
-    guard !letter.isOver(at: MessageCheck.believable(date)) else {
+    guard !letter.isOver(at: MessageCheck.plausible(date)) else {
       throw MessageError("it is over already: give a later time", at: "expires")
     }
     try checkRoom()
@@ -207,7 +207,7 @@ public struct LetterOutbox: Sendable {
   }
 
   /// - Returns: whether the outcome is new.
-  private mutating func heard(_ receipt: LetterReceipt) -> Bool {
+  private mutating func received(_ receipt: LetterReceipt) -> Bool {
     guard receipt.to == me, let outgoing = letters[receipt.letter],
       outgoing.letter.to.include(receipt.by)
     else { return false }
@@ -242,7 +242,7 @@ public struct LetterOutbox: Sendable {
   }
 
   /// Keeps the most recently written of the letters that are over.
-  private mutating func tidy() {
+  private mutating func enforceLimits() {
     let over = letters.values.filter(\.isOver)
     guard over.count > LetterLimits.over else { return }
     let oldest = over.sorted { one, other in
@@ -255,7 +255,7 @@ public struct LetterOutbox: Sendable {
   }
 
   private mutating func changes(since before: [UniqueID: OutgoingLetter]) -> [LetterOutboxEffect] {
-    tidy()
+    enforceLimits()
     var effects: [LetterOutboxEffect] = []
     for id in Set(before.keys).union(letters.keys).sorted() where before[id] != letters[id] {
       effects.append(letters[id].map { .store($0) } ?? .forget(id))

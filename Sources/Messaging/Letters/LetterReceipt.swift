@@ -29,7 +29,7 @@ public struct LetterReceipt: Hashable, Sendable {
     self.to = to
     self.by = by
     self.outcome = outcome
-    self.at = MessageCheck.believable(at)
+    self.at = MessageCheck.plausible(at)
     self.reason = reason
   }
 

@@ -2,7 +2,7 @@ import Core
 
 /// The state of one letter, as the store keeps it over restarts.
 public struct LetterRecord: Hashable, Sendable {
-  public enum Standing: String, CaseIterable, Sendable {
+  public enum Status: String, CaseIterable, Sendable {
     /// It waits at its place.
     case waiting
     /// The addressee has received it, but not read it.
@@ -16,7 +16,7 @@ public struct LetterRecord: Hashable, Sendable {
   public let key: LetterKey
   /// The order of arrival here.
   public let number: Int
-  public internal(set) var standing: Standing
+  public internal(set) var status: Status
   /// The reason of a refusal; also set for a letter that waits for a missing letterbox, once its
   /// writer has been notified.
   public internal(set) var reason: LetterRefusal.Reason?
@@ -30,27 +30,27 @@ public struct LetterRecord: Hashable, Sendable {
   public internal(set) var letter: Letter?
 
   init(
-    _ key: LetterKey, number: Int, _ standing: Standing, letter: Letter? = nil,
+    _ key: LetterKey, number: Int, _ standing: Status, letter: Letter? = nil,
     reason: LetterRefusal.Reason? = nil, at: UTCInstant? = nil
   ) {
     self.key = key
     self.number = number
-    self.standing = standing
+    self.status = standing
     self.letter = letter
     self.reason = reason
-    self.at = MessageCheck.believable(at)
+    self.at = MessageCheck.plausible(at)
   }
 
   /// Whether the letter was here and is over: it must not be accepted again.
   var isSettled: Bool {
-    switch standing {
+    switch status {
     case .delivered, .read, .expired: letter == nil
     case .waiting, .withdrawn, .refused: false
     }
   }
 
   /// Whether the record is about a letter that was not kept here.
-  var isHearsay: Bool { standing == .refused || standing == .withdrawn }
+  var isUnseen: Bool { status == .refused || status == .withdrawn }
 
   // MARK: JSON
 
@@ -62,13 +62,13 @@ public struct LetterRecord: Hashable, Sendable {
     try reader.expect(Self.type)
     key = LetterKey(try reader.id("letter"), from: try reader.person("from"))
     number = try reader.integer("number", 0...Self.mostNumbers)
-    standing = try reader.word("standing")
+    status = try reader.word("standing")
     if reader.has("reason") { reason = try reader.word("reason") }
     isNear = try reader.flag("near")
     missedSince = try reader.timeIfAny("missed_since")
     at = try reader.timeIfAny("at")
     if reader.has("content") { letter = try Letter(try reader.part("content")) }
-    guard letter.map({ $0.key == key }) ?? (standing != .waiting) else {
+    guard letter.map({ $0.key == key }) ?? (status != .waiting) else {
       throw MessageError("it is another letter, or missing: remove the record", at: "content")
     }
   }
@@ -78,7 +78,7 @@ public struct LetterRecord: Hashable, Sendable {
     writer.add("letter", key.id)
     writer.add("from", key.from)
     writer.add("number", number)
-    writer.add("standing", standing.rawValue)
+    writer.add("standing", status.rawValue)
     writer.add("reason", reason?.rawValue)
     writer.add("near", if: isNear)
     writer.add("missed_since", missedSince)

@@ -3,7 +3,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
   public enum Reason: String, CaseIterable, Sendable {
     case notForMe = "not_for_me"
     case blocked
-    case stranger
+    case unknownSender = "stranger"
     case closed
     case notOfBox = "not_of_box"
     case boxGone = "box_gone"
@@ -19,7 +19,7 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
       switch self {
       case .notForMe: "it is for somebody else: look at the topic or the file that it came from"
       case .blocked: "\(sender) is blocked: `godwit contacts unblock \(sender)` changes that"
-      case .stranger:
+      case .unknownSender:
         "\(sender) is no contact: `godwit contacts add NAME \(sender)` lets them write; then "
           + "import a file again"
       case .closed:
@@ -38,10 +38,10 @@ public struct LetterRefusal: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the sender is notified. Who is blocked or unknown here is private.
-    var isTold: Bool {
+    var notifiesSender: Bool {
       switch self {
       case .notOfBox, .boxGone, .noBox, .noRoom, .tooManyOfSender: true
-      case .notForMe, .blocked, .stranger, .closed, .elsewhere, .receiptsWait: false
+      case .notForMe, .blocked, .unknownSender, .closed, .elsewhere, .receiptsWait: false
       }
     }
   }

@@ -14,7 +14,7 @@ struct LetterStep {
   private var order: [LetterKey] = []
   private var boxes: [LetterEffect] = []
   private var notices: [LetterNotice] = []
-  private var told: [LetterEffect] = []
+  private var followUps: [LetterEffect] = []
 
   init(date: UTCInstant?, room: Int) {
     self.date = date
@@ -25,8 +25,8 @@ struct LetterStep {
   mutating func forget(_ key: LetterKey) { note(key, .nothing) }
   mutating func keep(_ box: Letterbox) { boxes.append(.storeBox(box)) }
   mutating func remove(box id: UniqueID) { boxes.append(.removeBox(id)) }
-  mutating func tell(_ effect: LetterEffect) { told.append(effect) }
-  mutating func takeRoom() { room -= 1 }
+  mutating func report(_ effect: LetterEffect) { followUps.append(effect) }
+  mutating func useRoom() { room -= 1 }
 
   private mutating func note(_ key: LetterKey, _ what: Kept) {
     if kept.updateValue(what, forKey: key) == nil { order.append(key) }
@@ -52,6 +52,6 @@ struct LetterStep {
       case nil: nil
       }
     }
-    return records + boxes + notices.map { .notice($0) } + told
+    return records + boxes + notices.map { .notice($0) } + followUps
   }
 }

@@ -42,13 +42,13 @@ public struct Letterbox: Hashable, Sendable {
   }
 
   /// The owner always may.
-  public func takes(from person: PersonAddress) -> Bool {
+  public func accepts(from person: PersonAddress) -> Bool {
     person == owner || writers?.include(person) ?? true
   }
 
   /// Whether a person who opens it finds a letter of the given writer in it.
-  func gives(to person: PersonAddress, from writer: PersonAddress) -> Bool {
-    people.include(person) && takes(from: writer)
+  func delivers(to person: PersonAddress, from writer: PersonAddress) -> Bool {
+    people.include(person) && accepts(from: writer)
   }
 
   // MARK: JSON

@@ -39,7 +39,7 @@ public struct OutgoingLetter: Hashable, Sendable {
   public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
 
   /// Whether it is to be delivered to nobody else.
-  public var isTakenAway: Bool { stages.values.allSatisfy { $0 == .toClear || $0 == .cleared } }
+  public var isCleared: Bool { stages.values.allSatisfy { $0 == .toClear || $0 == .cleared } }
 
   /// Whether all addressees have it, or one person where it was for everybody.
   public var isDelivered: Bool {

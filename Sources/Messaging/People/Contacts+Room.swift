@@ -1,6 +1,6 @@
 extension Contacts {
   /// Whether a person is neither a contact nor the owner.
-  public func isStranger(_ person: PersonAddress, to owner: PersonAddress) -> Bool {
+  public func isUnknown(_ person: PersonAddress, to owner: PersonAddress) -> Bool {
     person != owner && !knows(person)
   }
 
@@ -12,7 +12,7 @@ extension Contacts {
   public func firstToGo<Item>(
     of items: [Item], for owner: PersonAddress, heldBy holder: (Item) -> PersonAddress
   ) -> [Item] {
-    let strangers = items.filter { isStranger(holder($0), to: owner) }
+    let strangers = items.filter { isUnknown(holder($0), to: owner) }
     let holders = Dictionary(grouping: strangers.isEmpty ? items : strangers, by: holder)
     let most = holders.values.map(\.count).max()
     return holders.values.filter { $0.count == most }.flatMap(\.self)

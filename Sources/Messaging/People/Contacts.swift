@@ -9,7 +9,7 @@ public struct Contacts: Hashable, Sendable {
   }
 
   /// Whether letters of a sender are accepted.
-  public enum Verdict: Hashable, Sendable {
+  public enum SenderStatus: Hashable, Sendable {
     case welcome
     case blocked
     /// Only contacts may, and the sender is not one.
@@ -25,7 +25,7 @@ public struct Contacts: Hashable, Sendable {
 
   private var addresses: [String: PersonAddress] = [:]
   private var names: [PersonAddress: String] = [:]
-  private var shunned: Set<PersonAddress> = []
+  private var blockedAddresses: Set<PersonAddress> = []
   /// Who may leave letters here.
   public var welcome: Welcome
 
@@ -38,16 +38,16 @@ public struct Contacts: Hashable, Sendable {
   public var all: [(name: String, address: PersonAddress)] {
     addresses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
-  public var blocked: [PersonAddress] { shunned.sorted() }
+  public var blocked: [PersonAddress] { blockedAddresses.sorted() }
 
   public func address(of name: String) -> PersonAddress? { addresses[name] }
   public func knows(_ address: PersonAddress) -> Bool { names[address] != nil }
   public func name(of address: PersonAddress) -> String? { names[address] }
 
   /// Writing to oneself is always allowed: a note left at the shop.
-  public func verdict(on sender: PersonAddress, to owner: PersonAddress) -> Verdict {
+  public func status(on sender: PersonAddress, to owner: PersonAddress) -> SenderStatus {
     if sender == owner { return .welcome }
-    if shunned.contains(sender) { return .blocked }
+    if blockedAddresses.contains(sender) { return .blocked }
     switch welcome {
     case .everybody: return .welcome
     case .contacts: return names[sender] == nil ? .unknown : .welcome
@@ -90,16 +90,16 @@ public struct Contacts: Hashable, Sendable {
 
   /// A blocked contact stays a contact. Blocking twice changes nothing.
   public mutating func block(_ address: PersonAddress) throws(MessageError) {
-    guard shunned.count < Self.mostBlocked || shunned.contains(address) else {
+    guard blockedAddresses.count < Self.mostBlocked || blockedAddresses.contains(address) else {
       throw MessageError(
         "\(Self.mostBlocked) people are blocked, and there is no room for more: let only contacts "
           + "leave letters, or unblock some")
     }
-    shunned.insert(address)
+    blockedAddresses.insert(address)
   }
 
   public mutating func unblock(_ address: PersonAddress) throws(MessageError) {
-    guard shunned.remove(address) != nil else {
+    guard blockedAddresses.remove(address) != nil else {
       throw MessageError("\(address) is not blocked: is it written right?", at: "address")
     }
   }

@@ -7,7 +7,7 @@ public enum MessageCheck {
   public static let firstDate = UTCInstant(seconds: 1_577_836_800)
 
   /// Nil for a date that only an unset clock can have given.
-  public static func believable(_ date: UTCInstant?) -> UTCInstant? {
+  public static func plausible(_ date: UTCInstant?) -> UTCInstant? {
     date.flatMap { $0 >= firstDate ? toMillisecond($0) : nil }
   }
 

@@ -15,7 +15,7 @@ struct AccuracyConfirmation: Sendable {
   private var held: [Held] = []
 
   /// - Returns: whether the change has to wait.
-  mutating func holds(_ change: PlaceChange, for alert: Alert) -> Bool {
+  mutating func defers(_ change: PlaceChange, for alert: Alert) -> Bool {
     held.removeAll { $0.alert == alert.id && $0.change.zone == change.zone }
     guard let accuracy = alert.accuracy, change.change.location.accuracy > accuracy else {
       return false

@@ -4,12 +4,12 @@ import Core
 struct AlertAgenda: Sendable {
   private static let accuracy: Metres = 50
   /// A decision that is due but not possible is tried again after this time.
-  private static let patience = DeadlineWatch.patience
+  private static let timeout = DeadlineWatch.timeout
 
-  var looks: [AlertFixReason: AlertFixRequest] = [:]
-  private var told: [AlertFixReason: AlertFixRequest] = [:]
+  var requests: [AlertFixReason: AlertFixRequest] = [:]
+  private var announced: [AlertFixReason: AlertFixRequest] = [:]
   private var wake: BootInstant?
-  private var toldWake: BootInstant?
+  private var announcedWake: BootInstant?
 
   /// - Parameter dues: when decisions are due. One that is overdue and waits for a location causes
   ///   no immediate wake, and other events do not postpone its wake.
@@ -20,7 +20,7 @@ struct AlertAgenda: Sendable {
     let ahead = dues.filter { $0 > date }.min().map { step.now + ($0 - date) }
     var again: BootInstant?
     if dues.contains(where: { $0 <= date }) {
-      let latest = step.now + Self.patience
+      let latest = step.now + Self.timeout
       again = before.flatMap { step.now < $0 && $0 <= latest ? $0 : nil } ?? latest
     }
     wake = .earlier(ahead, again)
@@ -30,26 +30,26 @@ struct AlertAgenda: Sendable {
   /// - Parameters:
   ///   - reason: nil: nothing waits.
   ///   - lastAt: when the last location came.
-  mutating func lookNow(_ reason: String?, lastAt: BootInstant?, at now: BootInstant) {
-    guard let reason else { return looks[.deadlines] = nil }
+  mutating func requestNow(_ reason: String?, lastAt: BootInstant?, at now: BootInstant) {
+    guard let reason else { return requests[.deadlines] = nil }
     var at = now
-    if let before = told[.deadlines], before.reason == reason,
+    if let before = announced[.deadlines], before.reason == reason,
       lastAt.map({ $0 <= before.at }) ?? true
     {
       at = before.at
     }
-    looks[.deadlines] = AlertFixRequest(at: at, accuracy: Self.accuracy, reason: reason)
+    requests[.deadlines] = AlertFixRequest(at: at, accuracy: Self.accuracy, reason: reason)
   }
 
   /// Appends the effects for what has changed.
-  mutating func tell(_ step: inout AlertStep) {
-    if wake != toldWake {
-      toldWake = wake
+  mutating func emitChanges(_ step: inout AlertStep) {
+    if wake != announcedWake {
+      announcedWake = wake
       step.effects.append(.wake(at: wake))
     }
-    for looker in AlertFixReason.allCases where looks[looker] != told[looker] {
-      told[looker] = looks[looker]
-      step.effects.append(.look(looker, looks[looker]))
+    for looker in AlertFixReason.allCases where requests[looker] != announced[looker] {
+      announced[looker] = requests[looker]
+      step.effects.append(.requestFix(looker, requests[looker]))
     }
   }
 }

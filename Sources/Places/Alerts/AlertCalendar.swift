@@ -8,7 +8,7 @@ struct AlertCalendar: Sendable {
   private var holds: Range<UTCInstant>?
   private var isCurrent = false
   /// The number of changes so far.
-  private(set) var recounts = 0
+  private(set) var changes = 0
 
   private static let never = UTCInstant(nanoseconds: .max)
 
@@ -33,7 +33,7 @@ struct AlertCalendar: Sendable {
     }
     holds = date.flatMap { $0 < end ? $0..<end : nil }
     guard !wasCurrent || counting != before else { return false }
-    recounts += 1
+    changes += 1
     return true
   }
 
@@ -65,7 +65,7 @@ extension Alert {
     guard let schedule, let date else { return (true, nil) }
     if rule.hasDeadline {
       // A deadline that has just passed still has to be decided.
-      let past = schedule.latest(at: date).map { $0.begin + DeadlineWatch.patience }
+      let past = schedule.latest(at: date).map { $0.begin + DeadlineWatch.timeout }
       if let past, date < past { return (true, past) }
     } else if let occurrence = schedule.occurrence(at: date) {
       return (true, occurrence.end)

@@ -13,7 +13,7 @@ public struct AlertEngine: Sendable {
   private var dwell = DwellWatch()
   private var deadlines = DeadlineWatch()
   private var guards: [Int64: GuardWatch] = [:]
-  private var hold = AccuracyConfirmation()
+  private var confirmation = AccuracyConfirmation()
   private var gate = AlertGate()
   private var calendar = AlertCalendar()
   /// Guards that were armed in an earlier run.
@@ -74,7 +74,7 @@ public struct AlertEngine: Sendable {
   }
 
   /// The number of changes of active alerts, by edits and schedules.
-  public var recounts: Int { calendar.recounts }
+  public var recounts: Int { calendar.changes }
 
   /// The alerts that guard now, and the centres of their circles as far as known.
   public var guarding: [(alert: Alert, centre: Coordinate?)] {
@@ -93,17 +93,17 @@ public struct AlertEngine: Sendable {
   ) -> [AlertEffect] {
     var step = AlertStep(now: now, date: date)
     switch event {
-    case .places(let event): heard(event, &step)
+    case .places(let event): handle(event, &step)
     case .alerts(let list): replace(list, &step)
     case .placeEdited(let edit): tell(edit, &step)
     case .sensing(let isSensing): self.isSensing = isSensing
     case .ignition(let isOn): isIgnitionOn = isOn
     case .shaken: for id in guards.keys { guards[id]?.shaken(at: step.now) }
-    case .timePassed: heard(.timePassed, &step)
+    case .timePassed: handle(.timePassed, &step)
     }
     keepTime(&step)
     if calendar.keepTime(alerts, at: step.date) {
-      heard(.wanted(calendar.interests(of: alerts)), &step)
+      handle(.wanted(calendar.interests(of: alerts)), &step)
     }
     armGuards(&step)
     plan(&step)
@@ -113,57 +113,57 @@ public struct AlertEngine: Sendable {
   /// The ends of one-time alerts that were raised are durable in the store.
   public mutating func endsAreStored() { gate.endsAreStored() }
 
-  private mutating func heard(_ event: PlaceEvent, _ step: inout AlertStep) {
+  private mutating func handle(_ event: PlaceEvent, _ step: inout AlertStep) {
     if case .presence(.located(let location)) = event, !location.isSomewhere { return }
     for effect in places.step(event, at: step.now, date: step.date) {
       switch effect {
       case .find(let box, let most, let request):
         step.effects.append(.find(near: box, atMost: most, request: request))
       case .changed(let change): changed(change, &step)
-      case .look(let look): agenda.looks[.places] = look.map(AlertFixRequest.init)
+      case .requestFix(let look): agenda.requests[.places] = look.map(AlertFixRequest.init)
       }
     }
     switch event {
-    case .presence(let event): heard(event, &step)
+    case .presence(let event): handle(event, &step)
     // The location came before its places were found.
     case .found:
       keepStays(step)
-      if last?.at == step.now { tellWhatIsDue(&step) }
+      if last?.at == step.now { reportWhatIsDue(&step) }
     case .still, .wanted, .edited, .device, .beacon, .timePassed: break
     }
   }
 
-  private mutating func tellWhatIsDue(_ step: inout AlertStep) {
+  private mutating func reportWhatIsDue(_ step: inout AlertStep) {
     decideDeadlines(isHeard: true, &step)
-    tellStays(.located, &step)
+    reportStays(.located, &step)
   }
 
-  private mutating func heard(_ event: PresenceEvent, _ step: inout AlertStep) {
+  private mutating func handle(_ event: PresenceEvent, _ step: inout AlertStep) {
     switch event {
     case .located(let location): located(location, &step)
     case .searchFailed:
       decideDeadlines(isHeard: false, &step)
-      tellStays(.noSky, &step)
+      reportStays(.noSky, &step)
     case .resting(let since): restingSince = restingSince ?? min(since, step.now)
     case .moving: restingSince = nil
     }
     for id in guards.keys.sorted() {
       if case .located = event { continue }
-      guards[id]?.heard(event, at: step.now)
+      guards[id]?.handle(event, at: step.now)
     }
   }
 
   private mutating func located(_ location: Location, _ step: inout AlertStep) {
     last = (location, step.now)
-    let confirmed = hold.confirmed(by: location, alerts) { [places] in
+    let confirmed = confirmation.confirmed(by: location, alerts) { [places] in
       places.verdict(of: location, on: $0)
     }
     for (alert, change) in confirmed { raise(AlertFinding(alert, change), &step) }
-    if !places.isWaiting { tellWhatIsDue(&step) }
+    if !places.isWaiting { reportWhatIsDue(&step) }
     for id in guards.keys.sorted() {
       guard let alert = alerts[id], let verdict = guards[id]?.located(location, at: step.now)
       else { continue }
-      tell(verdict, alert, location, &step)
+      raise(verdict, alert, location, &step)
     }
   }
 
@@ -171,12 +171,12 @@ public struct AlertEngine: Sendable {
 
   private mutating func changed(_ change: PlaceChange, _ step: inout AlertStep) {
     if change.isCrossing { step.effects.append(.crossed(change)) }
-    hold.changed(change)
+    confirmation.changed(change)
     for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
       guard let selection = alert.rule.places, selection.contains(change.place) else { continue }
       changes += 1
       if change.margin == 0 { follow(change, alert, &step) }
-      if isRaised(alert.rule, by: change), !hold.holds(change, for: alert) {
+      if isRaised(alert.rule, by: change), !confirmation.defers(change, for: alert) {
         raise(AlertFinding(alert, change), &step)
       }
     }
@@ -229,9 +229,9 @@ public struct AlertEngine: Sendable {
   }
 
   /// What the present step shows about the board's position.
-  private enum News { case located, noSky, nothing }
+  private enum Evidence { case located, noSky, nothing }
 
-  private mutating func tellStays(_ news: News, _ step: inout AlertStep) {
+  private mutating func reportStays(_ news: Evidence, _ step: inout AlertStep) {
     guard let date = step.date else { return }
     let lasted = dwell.lasted(at: date, alerts) { [places, last] in
       guard places.state(of: PlaceZone($0)) == .inside else { return .elsewhere }
@@ -266,7 +266,7 @@ public struct AlertEngine: Sendable {
     // A location from before the rest does not show where the board rests.
     let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
     decideDeadlines(isHeard: isKnown, &step)
-    tellStays(isKnown ? .located : .nothing, &step)
+    reportStays(isKnown ? .located : .nothing, &step)
   }
 
   private mutating func decideDeadlines(isHeard: Bool, _ step: inout AlertStep) {
@@ -307,7 +307,7 @@ public struct AlertEngine: Sendable {
 
   // MARK: Guards
 
-  private mutating func tell(
+  private mutating func raise(
     _ verdict: GuardWatch.Verdict, _ alert: Alert, _ location: Location, _ step: inout AlertStep
   ) {
     let isAnchor = alert.rule.kind == .anchor
@@ -356,7 +356,7 @@ public struct AlertEngine: Sendable {
       if isElsewhere {
         // A changed rule starts a new circle.
         guards[id] = nil
-        hold.forget(id)
+        confirmation.forget(id)
       }
       guard isElsewhere || alerts[id]?.schedule != alert.schedule else { continue }
       deadlines.edited(id, isElsewhere: isElsewhere, at: step.date)
@@ -378,8 +378,8 @@ public struct AlertEngine: Sendable {
   // MARK: The next actions
 
   private mutating func plan(_ step: inout AlertStep) {
-    agenda.looks[.guards] = guards.filter { calendar.counts($0.key) }
-      .compactMap { $0.value.look(at: step.now, isSensed: isSensing) }
+    agenda.requests[.guards] = guards.filter { calendar.counts($0.key) }
+      .compactMap { $0.value.nextFix(at: step.now, isSensed: isSensing) }
       .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
     let stays = dwell.dues(alerts.filter { calendar.counts($0.key) }) { [places] in
       places.state(of: PlaceZone($0)) == .inside
@@ -392,7 +392,7 @@ public struct AlertEngine: Sendable {
     } else if let date = step.date, stays.contains(where: { $0 <= date }) {
       reason = "a stay has lasted long enough"
     }
-    agenda.lookNow(step.date == nil ? nil : reason, lastAt: last?.at, at: step.now)
-    agenda.tell(&step)
+    agenda.requestNow(step.date == nil ? nil : reason, lastAt: last?.at, at: step.now)
+    agenda.emitChanges(&step)
   }
 }

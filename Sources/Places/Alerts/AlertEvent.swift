@@ -28,7 +28,7 @@ public enum AlertEffect: Hashable, Sendable {
   case over(alert: Int64)
   /// When a location is needed next, and why; replaces the earlier request for that reason. Nil:
   /// none is needed.
-  case look(AlertFixReason, AlertFixRequest?)
+  case requestFix(AlertFixReason, AlertFixRequest?)
   /// Send `timePassed` at that moment, instead of the earlier one; nil: no more.
   case wake(at: BootInstant?)
 }
@@ -51,7 +51,7 @@ public struct AlertFixRequest: Hashable, Sendable {
 
 extension AlertFixRequest {
   /// Because of places around.
-  init(_ look: PlaceReach.Look) {
+  init(_ look: PlaceReach.FixRequest) {
     self.init(
       at: look.at, accuracy: look.accuracy, reason: "a place could be entered or left by then")
   }

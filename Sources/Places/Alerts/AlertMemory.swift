@@ -34,7 +34,7 @@ struct AlertMemory: Hashable, Sendable {
       else { continue }
       stays.append(
         DwellWatch.Stay(
-          alert: alert, place: place, since: since, isTold: one["told"]?.bool ?? false))
+          alert: alert, place: place, since: since, isReported: one["told"]?.bool ?? false))
     }
     for one in list("deadlines") {
       guard let alert = Self.alert(one), let handled = Self.date(one, "handled") else { continue }
@@ -44,7 +44,8 @@ struct AlertMemory: Hashable, Sendable {
     }
     for one in list("guards") {
       guard let alert = Self.alert(one), let centre = Self.position(one["centre"]) else { continue }
-      guards[alert] = GuardWatch.Record(centre: centre, told: Self.position(one["told"]))
+      guards[alert] = GuardWatch.Record(
+        centre: centre, reportedPosition: Self.position(one["told"]))
     }
     for one in list("raised") {
       guard let alert = Self.alert(one), let at = Self.date(one, "at") else { continue }
@@ -74,7 +75,7 @@ struct AlertMemory: Hashable, Sendable {
       stays.map { stay in
         .object([
           ("alert", Self.json(stay.alert)), ("place", .string(stay.place.description)),
-          ("since", Self.json(stay.since)), ("told", .bool(stay.isTold)),
+          ("since", Self.json(stay.since)), ("told", .bool(stay.isReported)),
         ])
       })
     add(
@@ -90,7 +91,7 @@ struct AlertMemory: Hashable, Sendable {
       guards.sorted { $0.key < $1.key }.map { alert, record in
         .object([
           ("alert", Self.json(alert)), ("centre", Self.json(record.centre)),
-          ("told", record.told.map(Self.json) ?? .null),
+          ("told", record.reportedPosition.map(Self.json) ?? .null),
         ])
       })
     add(

@@ -17,7 +17,7 @@ struct DeadlineWatch: Sendable {
   }
 
   /// How long to wait for a location before the board is reported as missing.
-  static let patience: Seconds = 300
+  static let timeout: Seconds = 300
   /// How long a deadline is reported late, after a time in which the daemon did not run.
   static let late: Seconds = .hours(6)
 
@@ -37,7 +37,7 @@ struct DeadlineWatch: Sendable {
 
   /// The next deadline, or the end of the timeout of one that has passed.
   func due(_ alerts: [Int64: Alert]) -> UTCInstant? {
-    let waiting = pending.map { $0.deadline + Self.patience }
+    let waiting = pending.map { $0.deadline + Self.timeout }
     let next = records.values.compactMap { record -> UTCInstant? in
       guard let schedule = alerts[record.alert]?.schedule else { return nil }
       return schedule.next(after: record.handled)?.begin
@@ -89,7 +89,7 @@ struct DeadlineWatch: Sendable {
 
   /// A date that was far ahead and was set back must not suppress deadlines.
   private mutating func forgetFuture(after date: UTCInstant) {
-    let latest = date + Self.patience
+    let latest = date + Self.timeout
     for record in records.values where record.handled > latest {
       records[record.alert]?.handled = date
     }
@@ -98,7 +98,7 @@ struct DeadlineWatch: Sendable {
 
   /// Whether the timeout is over.
   func isOver(_ one: Pending, at date: UTCInstant) -> Bool {
-    date - one.deadline >= Self.patience
+    date - one.deadline >= Self.timeout
   }
 
   mutating func decided(_ some: [Pending]) { pending.removeAll(where: some.contains) }

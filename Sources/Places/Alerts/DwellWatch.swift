@@ -7,7 +7,7 @@ struct DwellWatch: Sendable {
     let place: PlaceID
     /// As a date, so that a stay continues over a restart.
     var since: UTCInstant
-    var isTold = false
+    var isReported = false
     /// Since when this run knows that it has lasted long enough.
     var dueSince: UTCInstant?
   }
@@ -21,7 +21,7 @@ struct DwellWatch: Sendable {
   }
 
   /// How long to wait for evidence that the board has not left.
-  static let patience: Seconds = 300
+  static let timeout: Seconds = 300
 
   private(set) var stays: [Stay] = []
 
@@ -48,7 +48,7 @@ struct DwellWatch: Sendable {
   /// When unreported stays reach the required length.
   func dues(_ alerts: [Int64: Alert], isInside: (PlaceID) -> Bool) -> [UTCInstant] {
     stays.compactMap { stay in
-      guard !stay.isTold, let length = alerts[stay.alert]?.stay, isInside(stay.place) else {
+      guard !stay.isReported, let length = alerts[stay.alert]?.stay, isInside(stay.place) else {
         return nil
       }
       return stay.since + length
@@ -61,7 +61,7 @@ struct DwellWatch: Sendable {
     at date: UTCInstant, _ alerts: [Int64: Alert], evidence: (PlaceID) -> Evidence
   ) -> [Stay] {
     var lasted: [Stay] = []
-    for index in stays.indices where !stays[index].isTold {
+    for index in stays.indices where !stays[index].isReported {
       // A date that was set back must not suppress it.
       stays[index].since = min(stays[index].since, date)
       guard let length = alerts[stays[index].alert]?.stay, date - stays[index].since >= length
@@ -70,8 +70,8 @@ struct DwellWatch: Sendable {
       guard evidence != .elsewhere else { continue }
       let due = min(stays[index].dueSince ?? date, date)
       stays[index].dueSince = due
-      guard evidence == .there || date - due >= Self.patience else { continue }
-      stays[index].isTold = true
+      guard evidence == .there || date - due >= Self.timeout else { continue }
+      stays[index].isReported = true
       lasted.append(stays[index])
     }
     return lasted

@@ -8,7 +8,7 @@ struct GuardWatch: Sendable {
   struct Record: Hashable, Sendable {
     var centre: Coordinate
     /// The position last reported to people; nil: none.
-    var told: Coordinate?
+    var reportedPosition: Coordinate?
   }
 
   /// The result of a location.
@@ -34,7 +34,7 @@ struct GuardWatch: Sendable {
   /// After this time without another sign it was the wind.
   private static let calm: Seconds = 1800
   /// How long to wait for more accurate first locations, where there is no circle yet.
-  private static let patience: Seconds = 60
+  private static let timeout: Seconds = 60
   /// The maximum speed of a boat that drags its anchor.
   private static let dragging: MetresPerSecond = 0.7
   private static let anchorPause: ClosedRange<Seconds> = 60...600
@@ -78,12 +78,12 @@ struct GuardWatch: Sendable {
   /// Restores an earlier run's circle, unless the alert has another centre now.
   mutating func restore(_ record: Record) {
     guard guarding.centre == nil || guarding.centre == record.centre else { return }
-    begin(at: record.centre, told: record.told)
+    begin(at: record.centre, told: record.reportedPosition)
   }
 
   /// - Parameter told: the position outside that was last reported.
   private mutating func begin(at centre: Coordinate, told: Coordinate? = nil) {
-    record = Record(centre: centre, told: told)
+    record = Record(centre: centre, reportedPosition: told)
     // A boat at anchor moves within its circle: rest does not hold its state.
     presence = PlacePresence(
       region(around: centre), isFixed: rule.kind == .moved,
@@ -108,7 +108,7 @@ struct GuardWatch: Sendable {
     begin(with: last.location, at: last.at)
   }
 
-  mutating func heard(_ event: PresenceEvent, at now: BootInstant) {
+  mutating func handle(_ event: PresenceEvent, at now: BootInstant) {
     _ = presence?.step(event, at: now)
     switch event {
     case .located: break
@@ -145,22 +145,22 @@ struct GuardWatch: Sendable {
     outsideSince = presence.state == .inside && !presence.isInDoubt ? nil : since
     if presence.state == .inside {
       // It is back: another departure is reported again.
-      if change != nil { record?.told = nil }
+      if change != nil { record?.reportedPosition = nil }
       if Containment(of: location, in: region(around: centre))?.verdict == .inside {
         signs?.isRefuted = true
       }
       return .nothing
     }
     guard now - since >= guarding.grace else { return .nothing }
-    guard let told = record?.told else {
-      record?.told = location.position
+    guard let told = record?.reportedPosition else {
+      record?.reportedPosition = location.position
       return .left(distance)
     }
     // On its way back it is not reported.
     guard distance > guarding.radius,
       Sphere.distance(told, location.position) >= max(guarding.radius, Self.way)
     else { return .nothing }
-    record?.told = location.position
+    record?.reportedPosition = location.position
     return .goesOn(distance)
   }
 
@@ -170,14 +170,14 @@ struct GuardWatch: Sendable {
 
   /// When the next fix is needed, with what accuracy; nil: no request.
   /// - Parameter isSensed: whether a sensor would report movement at once.
-  func look(at now: BootInstant, isSensed: Bool) -> AlertFixRequest? {
+  func nextFix(at now: BootInstant, isSensed: Bool) -> AlertFixRequest? {
     guard let centre else { return search }
     let accuracy = min(max(guarding.radius * 0.5, 5), Self.worst)
     guard let last else {
       return AlertFixRequest(at: search.at, accuracy: accuracy, reason: "it is guarded")
     }
     let tried = max(triedAt ?? last.at, last.at)
-    if record?.told != nil {
+    if record?.reportedPosition != nil {
       guard let outsideSince else {
         return AlertFixRequest(at: search.at, accuracy: Self.worst, reason: "it was moved")
       }
@@ -198,7 +198,7 @@ struct GuardWatch: Sendable {
   /// moment does not advance with the time, so that a search in progress is not restarted.
   private var search: AlertFixRequest {
     var at = armedAt
-    if let triedAt, triedAt - armedAt > Self.patience {
+    if let triedAt, triedAt - armedAt > Self.timeout {
       at = triedAt + Self.urgentPause(triedAt - armedAt)
     }
     return AlertFixRequest(

@@ -50,7 +50,7 @@ public struct ProximityFilter: Sendable {
     strength >= -128 && strength <= 20
   }
 
-  public mutating func heard(
+  public mutating func received(
     _ strength: DecibelMilliwatts, strengthAtOneMetre: DecibelMilliwatts, at now: BootInstant
   ) {
     guard Self.isPossible(strength) else { return }

@@ -10,7 +10,7 @@ import Core
 public struct RadioHealth: Sendable {
   public enum Event: Sendable {
     /// Anything was received.
-    case heard
+    case received
     /// The radio has listened for this long since the last event.
     case listened(Seconds)
     /// Its supply was switched off and on: the silence is counted again from zero.
@@ -30,31 +30,31 @@ public struct RadioHealth: Sendable {
 
   private var silent: Seconds = 0
   /// The silence that currently counts as hanging.
-  private var patience = Self.silence
-  private var hasHeard = false
+  private var silenceLimit = Self.silence
+  private var hasReceived = false
   private var isRestarted = false
 
   public init() {}
 
   public mutating func step(_ event: Event) -> [Effect] {
     switch event {
-    case .heard:
+    case .received:
       let effects: [Effect] = isRestarted ? [.recovered] : []
-      hasHeard = true
+      hasReceived = true
       isRestarted = false
       silent = 0
-      patience = Self.silence
+      silenceLimit = Self.silence
       return effects
     case .restarted:
       silent = 0
       return []
     case .listened(let time):
-      guard hasHeard else { return [] }
+      guard hasReceived else { return [] }
       silent += max(time, 0)
-      guard silent >= patience else { return [] }
+      guard silent >= silenceLimit else { return [] }
       let length = silent
       silent = 0
-      patience = min(patience * 2, Self.longestPause)
+      silenceLimit = min(silenceLimit * 2, Self.longestPause)
       isRestarted = true
       return [.restart(afterSilence: length)]
     }

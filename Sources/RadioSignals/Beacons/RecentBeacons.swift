@@ -5,11 +5,11 @@ public struct RecentBeacons: Sendable {
   /// The limit of entries for display.
   private static let most = 64
   /// The time after which a beacon is removed.
-  private static let patience: Seconds = 60
+  private static let retention: Seconds = 60
 
   public struct One: Sendable {
     public let beacon: BeaconIdentity
-    public let lastHeard: BootInstant
+    public let lastReceived: BootInstant
     /// The median of the last seconds; nil: received too rarely, or with an unknown strength.
     public let strength: DecibelMilliwatts?
     /// In free space: half and twice the distance are as likely.
@@ -29,7 +29,7 @@ public struct RecentBeacons: Sendable {
 
   public init() {}
 
-  public mutating func heard(
+  public mutating func received(
     _ frame: BeaconFrame, _ strength: DecibelMilliwatts, at now: BootInstant
   ) {
     if entries[frame.beacon] == nil, entries.count >= Self.most,
@@ -40,17 +40,17 @@ public struct RecentBeacons: Sendable {
     var entry = entries[frame.beacon] ?? Entry(lastHeard: now)
     entry.lastHeard = now
     entry.count += 1
-    entry.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
+    entry.filter.received(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
     entries[frame.beacon] = entry
   }
 
   /// Sorted by distance, the nearest first.
   public mutating func all(at now: BootInstant) -> [One] {
-    entries = entries.filter { now - $0.value.lastHeard <= Self.patience }
+    entries = entries.filter { now - $0.value.lastHeard <= Self.retention }
     for beacon in entries.keys { entries[beacon]?.filter.update(at: now) }
     return entries.map { beacon, entry in
       One(
-        beacon: beacon, lastHeard: entry.lastHeard, strength: entry.filter.median,
+        beacon: beacon, lastReceived: entry.lastHeard, strength: entry.filter.median,
         distance: entry.filter.distance, proximity: entry.filter.proximity, count: entry.count)
     }.sorted {
       ($0.distance?.value ?? .infinity, $0.beacon.description)

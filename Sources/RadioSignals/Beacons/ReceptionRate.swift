@@ -23,7 +23,7 @@ struct ReceptionRate: Sendable {
 
   /// - Parameter time: the total listening time of the radio.
   /// - Returns: whether the reception is regular.
-  mutating func heard(afterListening time: Seconds) -> Bool {
+  mutating func received(afterListening time: Seconds) -> Bool {
     let second = Int(max(0, min(time.value, 1e15)))
     let passed = max(0, second - last)
     seconds = passed < Self.window ? seconds << UInt16(passed) : 0

@@ -24,7 +24,7 @@ struct RegionPresence: Sendable {
   /// forever.
   private static let instant: Seconds = 0.001
 
-  private struct Heard {
+  private struct ReceivedBeacon {
     var filter = ProximityFilter()
     /// The count of receptions in the region at its last reception.
     var last = 0
@@ -32,33 +32,33 @@ struct RegionPresence: Sendable {
     var isKept = false
   }
 
-  var isInside: Bool { lastHeard != nil }
+  var isInside: Bool { lastConfirmed != nil }
   /// The last reception among others that were strong enough, or the entry; nil: not inside.
-  private(set) var lastHeard: BootInstant?
+  private(set) var lastConfirmed: BootInstant?
   private var regularity = ReceptionRate()
   private var lastReceived: BootInstant?
   private(set) var proximity = Proximity.unknown
   /// The listening time at that reception.
   private var listenedWhenHeard: Seconds = 0
-  private var beacons: [BeaconIdentity: Heard] = [:]
+  private var beacons: [BeaconIdentity: ReceivedBeacon] = [:]
   private var count = 0
   private var proximityDue: BootInstant?
 
-  mutating func heard(
+  mutating func received(
     _ frame: BeaconFrame, _ strength: DecibelMilliwatts, isKept: Bool, listened: Seconds,
     leastStrength: DecibelMilliwatts, outdone isOutdone: Bool, at now: BootInstant
   ) {
     if beacons[frame.beacon] == nil { makeRoom() }
     count += 1
-    var heard = beacons[frame.beacon] ?? Heard()
+    var heard = beacons[frame.beacon] ?? ReceivedBeacon()
     heard.last = count
     if isKept { heard.isKept = true }
-    heard.filter.heard(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
+    heard.filter.received(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
     beacons[frame.beacon] = heard
     lastReceived = now
     // A monitored beacon is present whatever its strength.
     guard isKept || strength >= leastStrength else { return }
-    let isRegular = regularity.heard(afterListening: listened)
+    let isRegular = regularity.received(afterListening: listened)
     guard isInside else {
       let isEntered =
         isKept || strength >= leastStrength + Self.clearly
@@ -77,14 +77,14 @@ struct RegionPresence: Sendable {
   mutating func lost(_ beacon: BeaconIdentity, listened: Seconds, at now: BootInstant) {
     guard beacons[beacon]?.isKept == true else { return }
     beacons[beacon] = nil
-    guard let lastHeard, !isKept else { return }
-    self.lastHeard = max(lastHeard, now - BeaconWatch.silence)
-    listenedWhenHeard = min(listenedWhenHeard, listened - BeaconWatch.listenedSilence)
+    guard let lastConfirmed, !isMonitored else { return }
+    self.lastConfirmed = max(lastConfirmed, now - BeaconRegionMonitor.silence)
+    listenedWhenHeard = min(listenedWhenHeard, listened - BeaconRegionMonitor.listenedSilence)
   }
 
   /// The radio no longer monitors beacons: until now all monitored ones were present.
   mutating func release(listened: Seconds, at now: BootInstant) {
-    guard isKept else { return }
+    guard isMonitored else { return }
     for beacon in beacons.keys { beacons[beacon]?.isKept = false }
     resume(listened: listened, at: now)
   }
@@ -95,11 +95,11 @@ struct RegionPresence: Sendable {
   }
 
   private mutating func counts(listened: Seconds, at now: BootInstant) {
-    lastHeard = now
+    lastConfirmed = now
     listenedWhenHeard = listened
   }
 
-  private var isKept: Bool { beacons.values.contains(where: \.isKept) }
+  private var isMonitored: Bool { beacons.values.contains(where: \.isKept) }
 
   /// The strength of its strongest beacon over a longer time; nil: none was received recently.
   func strength(at now: BootInstant) -> DecibelMilliwatts? {
@@ -116,7 +116,7 @@ struct RegionPresence: Sendable {
 
   /// Whether reception has been missing for longer than chance explains.
   func isFading(_ listened: Seconds) -> Bool {
-    isInside && !isKept && listened - listenedWhenHeard > Self.chance
+    isInside && !isMonitored && listened - listenedWhenHeard > Self.chance
   }
 
   private mutating func makeRoom() {
@@ -128,10 +128,10 @@ struct RegionPresence: Sendable {
 
   /// The last reception, if it is old enough for leaving; nil: it is not.
   func silentSince(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
-    guard !isKept, let lastHeard, now - lastHeard >= BeaconWatch.silence,
-      BeaconWatch.listenedSilence - (listened - listenedWhenHeard) < Self.instant
+    guard !isMonitored, let lastConfirmed, now - lastConfirmed >= BeaconRegionMonitor.silence,
+      BeaconRegionMonitor.listenedSilence - (listened - listenedWhenHeard) < Self.instant
     else { return nil }
-    return lastHeard
+    return lastConfirmed
   }
 
   /// - Returns: whether the proximity has changed.
@@ -149,16 +149,16 @@ struct RegionPresence: Sendable {
   func nextChange(
     _ listened: Seconds, isListening: Bool, at now: BootInstant
   ) -> BootInstant? {
-    guard let lastHeard else { return nil }
-    let missing = BeaconWatch.listenedSilence - (listened - listenedWhenHeard)
-    let silent = lastHeard + BeaconWatch.silence
+    guard let lastConfirmed else { return nil }
+    let missing = BeaconRegionMonitor.listenedSilence - (listened - listenedWhenHeard)
+    let silent = lastConfirmed + BeaconRegionMonitor.silence
     var left: BootInstant?
-    if !isKept {
+    if !isMonitored {
       left =
         missing < Self.instant ? max(silent, now) : (isListening ? max(silent, now + missing) : nil)
     }
     let fading = max(
-      (lastReceived ?? lastHeard) + ProximityFilter.window, proximityDue ?? lastHeard)
+      (lastReceived ?? lastConfirmed) + ProximityFilter.window, proximityDue ?? lastConfirmed)
     let unknown = proximity == .unknown ? nil : max(fading, now)
     return BootInstant.earlier(left, unknown)
   }

@@ -24,7 +24,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   public private(set) var fixes: Int
   /// The number of days (UTC) with such fixes.
   public private(set) var days: Int
-  public private(set) var lastHeard: UTCInstant
+  public private(set) var lastReceived: UTCInstant
   /// A contradicting position and its number of fixes; nil: none.
   public private(set) var rival: Rival?
   /// 0: none. A contradiction adds 2, and a confirmation subtracts 1.
@@ -47,9 +47,9 @@ public struct AccessPointPlace: Hashable, Sendable {
   /// The number of fixes of equal weight that make up a position.
   static let memory = 50.0
   /// From this doubt on it is not used: two contradictions.
-  public static let doubted = 4
+  public static let doubtLimit = 4
   /// At this doubt the decision is made: three contradictions.
-  static let decided = 6
+  static let decisionLimit = 6
   /// The number of fixes at the rival position that proves a move.
   static let rivalFixes = 3
   /// After this many moves it counts as mobile.
@@ -74,7 +74,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     self.strength = strength
     self.fixes = fixes
     self.days = days
-    self.lastHeard = lastHeard
+    self.lastReceived = lastHeard
     self.rival = rival
     self.doubt = doubt
     self.moves = moves
@@ -82,7 +82,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   }
 
   /// An access point at its first reception.
-  public init(_ hearing: Hearing, at fix: TrainingFix) {
+  public init(_ hearing: PseudonymousSignal, at fix: TrainingFix) {
     self.init(
       pseudonym: hearing.pseudonym, position: fix.position,
       weight: Self.weight(hearing.strength, fix), spread: 0, reach: 0,
@@ -91,10 +91,10 @@ public struct AccessPointPlace: Hashable, Sendable {
   }
 
   /// Whether it may be used for positioning now.
-  public var isTrusted: Bool { !isMobile && doubt < Self.doubted }
+  public var isTrusted: Bool { !isMobile && doubt < Self.doubtLimit }
 
   /// Learns from a reception at that fix.
-  public mutating func hear(_ strength: Double, at fix: TrainingFix) {
+  public mutating func observe(_ strength: Double, at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
     defer { noteTime(fix.time) }
     guard distance > SignalDistance.farthest(strength) + spread + fix.accuracy else {
@@ -107,9 +107,9 @@ public struct AccessPointPlace: Hashable, Sendable {
     doubt = max(0, doubt - 1)
     if doubt == 0 { rival = nil }
     fixes = min(fixes + 1, Self.mostCounted)
-    if !UTCInstant.isSameDay(fix.time, lastHeard) { days = min(days + 1, Self.mostCounted) }
+    if !UTCInstant.isSameDay(fix.time, lastReceived) { days = min(days + 1, Self.mostCounted) }
     // Later fixes within one minute count together about as one.
-    let pause = (fix.time - lastHeard).magnitude / Self.independence
+    let pause = (fix.time - lastReceived).magnitude / Self.independence
     let new = Self.weight(strength, fix) * min(1, max(0.01, pause))
     let kept = weight * (1 - 1 / Self.memory)
     let share = new / (kept + new)
@@ -124,7 +124,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   }
 
   private mutating func contradict(_ strength: Double, _ fix: TrainingFix) {
-    doubt = min(doubt + 2, Self.decided)
+    doubt = min(doubt + 2, Self.decisionLimit)
     let limit = SignalDistance.farthest(strength) + fix.accuracy
     if let old = rival, Sphere.distance(old.position, fix.position) <= limit {
       rival = Rival(position: old.position, fixes: old.fixes + 1)
@@ -135,7 +135,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     guard let rival else { return }
     if rival.fixes >= Self.rivalFixes || rival.fixes > fixes && rival.fixes > 1 {
       move(to: rival, strength, fix)
-    } else if doubt >= Self.decided {
+    } else if doubt >= Self.decisionLimit {
       isMobile = true
     }
   }
@@ -155,7 +155,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     isMobile = moves >= Self.mostMoves
   }
 
-  private mutating func noteTime(_ time: UTCInstant) { lastHeard = max(lastHeard, time) }
+  private mutating func noteTime(_ time: UTCInstant) { lastReceived = max(lastReceived, time) }
 
   /// The weight of one reception: the inverse variance in each direction.
   private static func weight(_ strength: Double, _ fix: TrainingFix) -> Double {

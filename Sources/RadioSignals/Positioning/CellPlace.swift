@@ -41,7 +41,7 @@ public struct LearntCell: Hashable, Sendable {
   public var spread: Metres
   public var fixes: Int
   public var days: Int
-  public var lastHeard: UTCInstant
+  public var lastReceived: UTCInstant
 
   /// The number of fixes that make up a position; older ones fade.
   static let memory = 200
@@ -61,7 +61,7 @@ public struct LearntCell: Hashable, Sendable {
     self.spread = spread
     self.fixes = fixes
     self.days = days
-    self.lastHeard = lastHeard
+    self.lastReceived = lastHeard
   }
 
   /// A cell that serves for the first time.
@@ -72,23 +72,23 @@ public struct LearntCell: Hashable, Sendable {
   }
 
   /// Learns from a fix while the cell is serving.
-  public mutating func hear(at fix: TrainingFix) {
+  public mutating func observe(at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
     // The number is reused elsewhere, or the cell is mobile: learning restarts.
     guard distance <= CellPlace.largestRange * 2 else {
       self = LearntCell(pseudonym: pseudonym, at: fix)
       return
     }
-    guard fix.time - lastHeard >= Self.pause else { return }
+    guard fix.time - lastReceived >= Self.pause else { return }
     let share = 1 / Double(min(fixes, Self.memory - 1) + 1)
     position = LocalPlane(origin: position).moved(towards: fix.position, by: share)
     let square =
       spread.value * spread.value * (1 - share)
       + distance.value * distance.value * share * (1 - share)
     spread = Metres(square.squareRoot())
-    if !UTCInstant.isSameDay(fix.time, lastHeard) { days = min(days + 1, 100_000) }
+    if !UTCInstant.isSameDay(fix.time, lastReceived) { days = min(days + 1, 100_000) }
     fixes = min(fixes + 1, 1_000_000)
-    lastHeard = fix.time
+    lastReceived = fix.time
   }
 
   /// Nil with too few fixes: those of one day cover one route through the cell only.

@@ -40,7 +40,7 @@ public struct TrainingFix: Hashable, Sendable {
   }
 
   /// Whether it can be used for learning access points.
-  public var teachesAccessPoints: Bool {
+  public var isUsableForAccessPoints: Bool {
     accuracy <= Self.worstAccuracy && (speed.map { $0 <= Self.fastest } ?? true)
   }
 

@@ -4,8 +4,8 @@ extension InterestScores {
   /// The text in the store: the scores set by people, and whether scores may be inferred from
   /// visits. The inferred scores are recomputed.
   public var text: String {
-    let types = said.keys.sorted().compactMap { type in
-      said[type].map { (name: type, value: JSONValue.count($0)) }
+    let types = explicitScores.keys.sorted().compactMap { type in
+      explicitScores[type].map { (name: type, value: JSONValue.count($0)) }
     }
     return JSONValue.object([
       ("said", .object(types)), ("inferred_from_visits", .bool(infersFromVisits)),
@@ -25,7 +25,7 @@ extension InterestScores {
       guard let score = score.integer else {
         throw ContentRefusal("what the store has of interests cannot be read: no score of \(type)")
       }
-      try say(score, of: type)
+      try setScore(score, of: type)
     }
   }
 }

@@ -12,7 +12,7 @@ public struct InterestScores: Hashable, Sendable {
   private static let longestType = 200
 
   /// The scores set by people.
-  public private(set) var said: [String: Int] = [:]
+  public private(set) var explicitScores: [String: Int] = [:]
   /// The scores inferred from visits to places with such contents; empty if that is switched off.
   public private(set) var inferred: [String: Int] = [:]
   /// Whether scores are inferred from visits.
@@ -22,20 +22,21 @@ public struct InterestScores: Hashable, Sendable {
 
   public init() {}
 
-  public subscript(type: String) -> Int { said[type] ?? inferred[type] ?? 0 }
+  public subscript(type: String) -> Int { explicitScores[type] ?? inferred[type] ?? 0 }
 
   /// - Parameter score: nil removes the score.
-  public mutating func say(_ score: Int?, of type: String) throws(ContentRefusal) {
+  public mutating func setScore(_ score: Int?, of type: String) throws(ContentRefusal) {
     if let score, !Self.range.contains(score) {
       throw ContentRefusal("\(score) is no interest: give -10 to 10, 0 for neither")
     }
     guard type.utf8.count <= Self.longestType, !TerminalText.hasControlCharacter(type) else {
       throw ContentRefusal("a type is a word of \(Self.longestType) bytes at most")
     }
-    guard said[type] != nil || score == nil || said.count < Self.mostTypes else {
+    guard explicitScores[type] != nil || score == nil || explicitScores.count < Self.mostTypes
+    else {
       throw ContentRefusal("\(Self.mostTypes) types have a score: take one back first")
     }
-    said[type] = score
+    explicitScores[type] = score
   }
 
   /// Scores a type 1 from the second visit in the counted period, 2 from the fourth, and 3, the

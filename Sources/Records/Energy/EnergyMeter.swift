@@ -37,7 +37,7 @@ public struct EnergyMeter: Sendable {
 
   private var open = Integration()
   /// A reading taken after the receiver had a fix, while the state was still `acquiring`.
-  private var ahead: PowerReading?
+  private var pendingReading: PowerReading?
   private var closed = EnergyTotals()
 
   public init(
@@ -56,7 +56,7 @@ public struct EnergyMeter: Sendable {
   @discardableResult
   public mutating func stateChanged(to next: GnssState, at now: BootInstant) -> StateInterval? {
     guard next != state else { return nil }
-    let found = ahead
+    let found = pendingReading
     let interval = close(at: now)
     state = next
     if next == .tracking, let found { integrate(found) }
@@ -66,8 +66,8 @@ public struct EnergyMeter: Sendable {
   /// Closes the current interval without a change of state: at the end of the daemon, or to store a
   /// long state before it ends.
   public mutating func close(at now: BootInstant) -> StateInterval? {
-    let end = max(now, ahead?.taken ?? open.last?.taken ?? since)
-    ahead = nil
+    let end = max(now, pendingReading?.taken ?? open.last?.taken ?? since)
+    pendingReading = nil
     defer {
       since = end
       open = Integration()
@@ -83,13 +83,13 @@ public struct EnergyMeter: Sendable {
   /// - Parameter hasFix: whether the receiver already has a fix. While the state is still
   ///   `acquiring`, the current has then changed already. It does not apply to the time before,
   ///   unless it is the only reading of that state.
-  public mutating func take(_ reading: PowerReading, hasFix: Bool = false) {
-    if let earlier = ahead {
-      ahead = nil
+  public mutating func add(_ reading: PowerReading, hasFix: Bool = false) {
+    if let earlier = pendingReading {
+      pendingReading = nil
       integrate(earlier)
     }
     if hasFix, state == .acquiring, open.last != nil, reading.accumulatedEnergy == nil {
-      ahead = reading
+      pendingReading = reading
     } else {
       integrate(reading)
     }

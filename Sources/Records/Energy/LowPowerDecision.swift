@@ -38,14 +38,14 @@ public struct LowPowerDecision: Hashable, Sendable {
     pause: Seconds, model: ReceiverEnergyModel, forecast: RestartForecast,
     canLeaveOn: Bool = true, canSleep: Bool, canCut: Bool
   ) {
-    var ways: [Way] = []
+    var ways: [Mode] = []
     if canLeaveOn || !(canSleep || canCut) {
-      ways.append(Way(.leaveOn, rest: model.tracking, search: 0, model))
+      ways.append(Mode(.leaveOn, rest: model.tracking, search: 0, model))
     }
     if canSleep {
-      ways.append(Way(.sleep, rest: model.sleeping, search: forecast.afterSleep, model))
+      ways.append(Mode(.sleep, rest: model.sleeping, search: forecast.afterSleep, model))
     }
-    if canCut { ways.append(Way(.cut, rest: model.off, search: forecast.afterCut, model)) }
+    if canCut { ways.append(Mode(.cut, rest: model.off, search: forecast.afterCut, model)) }
     // At equal cost the shallower mode is chosen: the order above.
     var best = ways[0]
     for way in ways.dropFirst() where way.cost(pause) < best.cost(pause) { best = way }
@@ -59,7 +59,7 @@ public struct LowPowerDecision: Hashable, Sendable {
     reason = explanation(best, among: ways, pause: pause)
   }
 
-  private func explanation(_ best: Way, among ways: [Way], pause: Seconds) -> String {
+  private func explanation(_ best: Mode, among ways: [Mode], pause: Seconds) -> String {
     let others = ways.filter { $0.choice != best.choice }
       .map { "\(Self.energy($0.cost(pause))) \($0.participle)" }
       .joined(separator: " and ")
@@ -85,7 +85,7 @@ public struct LowPowerDecision: Hashable, Sendable {
 }
 
 /// One low-power mode with its costs.
-private struct Way {
+private struct Mode {
   let choice: LowPowerDecision.Choice
   let restPower: Watts
   let searchEnergy: Joules
@@ -102,7 +102,7 @@ private struct Way {
 
   /// The pause at which this mode costs as much as `other`, which has the smaller search energy and
   /// the higher power. Nil if this mode does not draw less.
-  func breakEven(with other: Way) -> Seconds? {
+  func breakEven(with other: Mode) -> Seconds? {
     let saved = other.restPower - restPower
     guard saved > 0 else { return nil }
     return Seconds(max(0, (searchEnergy - other.searchEnergy).value / saved.value))

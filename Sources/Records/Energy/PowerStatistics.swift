@@ -31,30 +31,30 @@ public struct PowerStatistics: Sendable {
   private var first: PowerReading?
   private var last: PowerReading?
   /// When the last value was read, new or not.
-  private var answered: BootInstant?
+  private var lastRead: BootInstant?
   /// The last energy count, used to detect a counter reset.
   private var counted: Joules?
-  private var countersBeganAnew = false
+  private var countersWereReset = false
 
   public init(period: Seconds) { self.period = period }
 
   public mutating func fail(_ count: Int = 1) { failures += count }
 
-  public mutating func take(_ reading: PowerReading) {
+  public mutating func add(_ reading: PowerReading) {
     guard reading.current.isFinite, reading.voltage.isFinite else { return fail() }
-    defer { answered = max(answered ?? reading.taken, reading.taken) }
+    defer { lastRead = max(lastRead ?? reading.taken, reading.taken) }
     guard reading.isNew, last.map({ reading.taken > $0.taken }) ?? true else {
       duplicates += 1
       return
     }
     readings += 1
     if reading.isBelowFloor { belowFloor += 1 }
-    current.take(reading.current)
-    voltage.take(reading.voltage)
-    power.take(reading.power)
+    current.add(reading.current)
+    voltage.add(reading.voltage)
+    power.add(reading.power)
     if let last { integrate(last, reading) }
     if let energy = reading.accumulatedEnergy {
-      if let counted, energy < counted { countersBeganAnew = true }
+      if let counted, energy < counted { countersWereReset = true }
       counted = energy
     }
     if first == nil { first = reading }
@@ -64,9 +64,9 @@ public struct PowerStatistics: Sendable {
   private mutating func integrate(_ a: PowerReading, _ b: PowerReading) {
     let time = b.taken - a.taken
     // A repeated value is not a missing one.
-    let from = answered.map { $0 < b.taken ? max($0, a.taken) : a.taken } ?? a.taken
+    let from = lastRead.map { $0 < b.taken ? max($0, a.taken) : a.taken } ?? a.taken
     let pause = b.taken - from
-    jitter.take((pause - period).magnitude)
+    jitter.add((pause - period).magnitude)
     guard pause <= period * 2 else {
       gaps += 1
       missing += time
@@ -93,14 +93,14 @@ public struct PowerStatistics: Sendable {
   /// The chip's own count from the first reading to the last; nil if it does not count, or was
   /// reset.
   public var accumulatedEnergy: Joules? {
-    guard !countersBeganAnew, let from = first?.accumulatedEnergy,
+    guard !countersWereReset, let from = first?.accumulatedEnergy,
       let to = last?.accumulatedEnergy
     else { return nil }
     return to - from
   }
 
   public var accumulatedCharge: Coulombs? {
-    guard !countersBeganAnew, let from = first?.accumulatedCharge,
+    guard !countersWereReset, let from = first?.accumulatedCharge,
       let to = last?.accumulatedCharge
     else { return nil }
     return to - from
@@ -133,8 +133,8 @@ public struct Spread<Value: Quantity>: Sendable {
 
   public init() {}
 
-  public mutating func take(_ value: Value) {
-    series.take(value.value)
+  public mutating func add(_ value: Value) {
+    series.add(value.value)
     minimum = minimum.map { min($0, value) } ?? value
     maximum = maximum.map { max($0, value) } ?? value
   }
@@ -173,7 +173,7 @@ public struct DurationHistogram: Sendable {
 
   public init() {}
 
-  public mutating func take(_ duration: Seconds) {
+  public mutating func add(_ duration: Seconds) {
     guard duration.isFinite else { return }
     counts[Self.bounds.partitionPoint { $0 >= duration.value }] += 1
     count += 1

@@ -5,13 +5,13 @@ import Core
 struct BackOffTable {
   let database: Database
 
-  func all() throws(Database.Failure) -> [UplinkTransport: Hold] {
+  func all() throws(Database.Failure) -> [UplinkTransport: TransportBackOff] {
     let row = try database.prepared("SELECT way, failures, until_s, why FROM holds")
     defer { row.reset() }
-    var holds: [UplinkTransport: Hold] = [:]
+    var holds: [UplinkTransport: TransportBackOff] = [:]
     while try row.step() {
       guard let way = row.text(0).flatMap(UplinkTransport.init(name:)) else { continue }
-      holds[way] = Hold(
+      holds[way] = TransportBackOff(
         failures: Int(row.integer(1) ?? 1),
         until: UTCInstant(seconds: Double(row.integer(2) ?? 0)), why: row.text(3) ?? "")
     }
@@ -19,7 +19,7 @@ struct BackOffTable {
   }
 
   /// - Parameter hold: nil: the transport works.
-  func set(_ hold: Hold?, for way: UplinkTransport) throws(Database.Failure) {
+  func set(_ hold: TransportBackOff?, for way: UplinkTransport) throws(Database.Failure) {
     guard let hold else {
       let row = try database.prepared("DELETE FROM holds WHERE way = ?1")
       row.bind(1, way.name)

@@ -25,9 +25,9 @@ struct CollectorReceipts {
   func take(
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(Database.Failure) -> Int {
-    guard try meta.text("stream") == receipt.stream else { return try settle(receipt, time) }
+    guard try meta.text("stream") == receipt.stream else { return try markReceived(receipt, time) }
     guard receipt.through <= (try meta.integer("sequence") ?? 0) else {
-      try doubtStream(because: "an outbox that was put back")
+      try invalidateStream(because: "an outbox that was put back")
       return 0
     }
     let isKnown = try meta.text(Key.stream) == receipt.stream
@@ -42,14 +42,14 @@ struct CollectorReceipts {
       try meta.set(Key.through, receipt.through)
     }
     if try meta.integer(Key.lower) != nil { try meta.remove(Key.lower) }
-    let count = try settle(receipt, time)
+    let count = try markReceived(receipt, time)
     if count > 0 || receipt.isLive, try meta.integer(Key.attempts) != nil {
       try meta.remove(Key.attempts)
     }
     return count
   }
 
-  private func settle(
+  private func markReceived(
     _ receipt: CollectorReceipt, _ time: UTCInstant
   ) throws(Database.Failure) -> Int {
     let row = try database.prepared(
@@ -68,20 +68,20 @@ struct CollectorReceipts {
   /// The collector has more of the stream than was ever queued here: this file was restored from a
   /// copy, and its numbers mean other records; or the collector has less than before: its own file
   /// is lost; or the receipt is forged. The collector gets everything anew, as from another store.
-  private func doubtStream(because reason: String) throws(Database.Failure) {
+  private func invalidateStream(because reason: String) throws(Database.Failure) {
     try meta.set("log", reason)
   }
 
   /// Queues again what was handed over and not acknowledged for longer than the pause, which
   /// doubles with each attempt without an acknowledgement.
   func resend(after pause: Seconds, at now: UTCInstant) throws(Database.Failure) -> Resending {
-    if try isOver(Key.lower, after: pause, at: now) {
+    if try isElapsed(Key.lower, after: pause, at: now) {
       try beginAnew()
       return Resending(hasLostRecords: true)
     }
     let attempts = Int(clamping: try meta.integer(Key.attempts) ?? 0)
     let wait = max(min(pause * Double(1 << min(max(attempts, 0), 20)), Self.longestPause), pause)
-    if attempts > 0, try !isOver(Key.last, after: wait, at: now) { return Resending() }
+    if attempts > 0, try !isElapsed(Key.last, after: wait, at: now) { return Resending() }
     // A time in the future: the date was set back.
     let row = try database.prepared(
       "UPDATE outbox SET state = 0 WHERE state = 1 AND (settled_s < ?1 OR settled_s > ?2)")
@@ -96,7 +96,7 @@ struct CollectorReceipts {
   }
 
   /// Whether the time kept under a key is longer ago, or in the future.
-  private func isOver(
+  private func isElapsed(
     _ key: String, after pause: Seconds, at now: UTCInstant
   ) throws(Database.Failure) -> Bool {
     guard let time = try meta.integer(key) else { return false }
@@ -110,6 +110,6 @@ struct CollectorReceipts {
     row.bind(1, try meta.text("stream"))
     try row.run()
     for key in [Key.lower, Key.attempts, Key.last] { try meta.remove(key) }
-    try doubtStream(because: "a collector that has lost records")
+    try invalidateStream(because: "a collector that has lost records")
   }
 }

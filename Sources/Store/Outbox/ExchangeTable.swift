@@ -15,7 +15,7 @@ struct ExchangeTable {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """)
     row.bind(1, OutboxFile.seconds(exchange.time))
-    row.bind(2, exchange.way.name)
+    row.bind(2, exchange.transport.name)
     row.bind(3, exchange.kind.rawValue)
     row.bind(4, Int64(exchange.messages))
     row.bind(5, Int64(exchange.sentBytes))

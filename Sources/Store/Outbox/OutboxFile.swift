@@ -25,7 +25,7 @@ public final class OutboxFile: OutboxPort {
   public var isInPlace: Bool { fileMonitor.isInPlace }
 
   /// Turns a failure into a message that says what to do.
-  func asked<Answer>(
+  func translatingFailures<Answer>(
     _ body: () throws(Database.Failure) -> Answer
   ) throws(PortError) -> Answer {
     do {
@@ -54,7 +54,7 @@ public final class OutboxFile: OutboxPort {
   var meta: OutboxMeta { OutboxMeta(database: database) }
 
   public func state() throws(PortError) -> OutboxState? {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       guard let stream = try meta.text("stream") else { return nil }
       var position: ChangeLogPosition?
       if let log = try meta.text("log"), let change = try meta.integer("change") {
@@ -91,7 +91,7 @@ public final class OutboxFile: OutboxPort {
   public func queue(
     _ items: [OutboxItem], state: OutboxState, at time: UTCInstant
   ) throws(PortError) {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try database.transaction { () throws(Database.Failure) in
         for item in items { try insert(item, time) }
         try remember(state)
@@ -147,22 +147,22 @@ public final class OutboxFile: OutboxPort {
   public func waiting(
     for recipient: Recipient, rank: OutboxItem.Rank?, after number: Int64, atMost most: Int
   ) throws(PortError) -> [OutboxItem] {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try WaitingItems(database: database).items(
         for: recipient, rank: rank, after: number, atMost: most)
     }
   }
 
   public func newestRetained(for recipient: Recipient) throws(PortError) -> OutboxItem? {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try WaitingItems(database: database).newestRetained(for: recipient)
     }
   }
 
-  public func settle(
+  public func confirm(
     _ settlements: [DeliveryResult], at time: UTCInstant
   ) throws(PortError) {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try database.transaction { () throws(Database.Failure) in
         for settlement in settlements { try settle(settlement, Self.seconds(time)) }
       }
@@ -200,7 +200,7 @@ public final class OutboxFile: OutboxPort {
   public func collected(
     _ receipt: CollectorReceipt, at time: UTCInstant
   ) throws(PortError) -> Int {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       var count = 0
       try database.transaction { () throws(Database.Failure) in
         count = try CollectorReceipts(database: database).take(receipt, at: time)
@@ -210,7 +210,7 @@ public final class OutboxFile: OutboxPort {
   }
 
   public func resend(after pause: Seconds, at now: UTCInstant) throws(PortError) -> Resending {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       var resending = Resending()
       try database.transaction { () throws(Database.Failure) in
         resending = try CollectorReceipts(database: database).resend(after: pause, at: now)
@@ -219,16 +219,16 @@ public final class OutboxFile: OutboxPort {
     }
   }
 
-  public func tidy(
+  public func prune(
     settledBefore time: UTCInstant, atMost most: Int
   ) throws(PortError) -> Int {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       var dropped = 0
       try database.transaction { () throws(Database.Failure) in
-        let care = OutboxCare(database: database)
+        let care = OutboxCleanup(database: database)
         let refused = RefusedMessages(database: database)
         if try refused.hasAnyOfCollector { try refused.forgetOutdated() }
-        try care.forgetSettled(before: Self.seconds(time))
+        try care.deleteReceived(before: Self.seconds(time))
         try ExchangeTable(database: database).tidy(before: time)
         dropped = try care.drop(beyond: most)
       }
@@ -242,7 +242,7 @@ public final class OutboxFile: OutboxPort {
   ///
   /// - Returns: how many.
   public func queueRefused(at time: UTCInstant) throws(PortError) -> Int {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       var count = 0
       try database.transaction { () throws(Database.Failure) in
         let last = try meta.integer("sequence") ?? 0
@@ -261,7 +261,7 @@ public final class OutboxFile: OutboxPort {
   public func remember(
     order id: String, until end: UTCInstant, at time: UTCInstant
   ) throws(PortError) -> Bool {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       var isFirst = false
       try database.transaction { () throws(Database.Failure) in
         isFirst = try RequestIDTable(database: database).add(id, until: end, at: time)
@@ -271,13 +271,15 @@ public final class OutboxFile: OutboxPort {
   }
 
   public func forget(order id: String) throws(PortError) {
-    try asked { () throws(Database.Failure) in try RequestIDTable(database: database).remove(id) }
+    try translatingFailures { () throws(Database.Failure) in
+      try RequestIDTable(database: database).remove(id)
+    }
   }
 
   // MARK: Summaries
 
   public func summaries() throws(PortError) -> [OutboxSummary] {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       var summaries: [OutboxSummary] = []
       for recipient in Recipient.allCases {
         let row = try database.prepared(
@@ -309,44 +311,52 @@ public final class OutboxFile: OutboxPort {
 
   // MARK: Transports
 
-  public func holds() throws(PortError) -> [UplinkTransport: Hold] {
-    try asked { () throws(Database.Failure) in try BackOffTable(database: database).all() }
+  public func backoffs() throws(PortError) -> [UplinkTransport: TransportBackOff] {
+    try translatingFailures { () throws(Database.Failure) in
+      try BackOffTable(database: database).all()
+    }
   }
 
-  public func set(_ hold: Hold?, for way: UplinkTransport) throws(PortError) {
-    try asked { () throws(Database.Failure) in
+  public func set(_ hold: TransportBackOff?, for way: UplinkTransport) throws(PortError) {
+    try translatingFailures { () throws(Database.Failure) in
       try BackOffTable(database: database).set(hold, for: way)
     }
   }
 
   public func note(_ exchange: Exchange) throws(PortError) {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try ExchangeTable(database: database).add(exchange)
     }
   }
 
   public func exchanges(atMost most: Int) throws(PortError) -> [Exchange] {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try ExchangeTable(database: database).newest(atMost: most)
     }
   }
 
   public func bytes(since time: UTCInstant) throws(PortError) -> Int {
-    try asked { () throws(Database.Failure) in
+    try translatingFailures { () throws(Database.Failure) in
       try ExchangeTable(database: database).bytes(since: time)
     }
   }
 
   public func pauses() throws(PortError) -> [UplinkPause] {
-    try asked { () throws(Database.Failure) in try PauseTable(database: database).all() }
+    try translatingFailures { () throws(Database.Failure) in
+      try PauseTable(database: database).all()
+    }
   }
 
   /// Records of that time are not sent.
   public func add(_ pause: UplinkPause) throws(PortError) {
-    try asked { () throws(Database.Failure) in try PauseTable(database: database).add(pause) }
+    try translatingFailures { () throws(Database.Failure) in
+      try PauseTable(database: database).add(pause)
+    }
   }
 
   public func endPauses(at time: UTCInstant) throws(PortError) {
-    try asked { () throws(Database.Failure) in try PauseTable(database: database).end(at: time) }
+    try translatingFailures { () throws(Database.Failure) in
+      try PauseTable(database: database).end(at: time)
+    }
   }
 }

@@ -4,7 +4,7 @@ enum OutboxSchema {
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 1024,
     cacheKilobytes: 256, isDurable: true,
     // For a command that reads, or adds a pause, while the service writes.
-    patienceMilliseconds: 5000, additions: [exchanges, orders, passed]
+    patienceMilliseconds: 5000, additions: [exchanges, requests, passed]
   ) { (database) throws(Database.Failure) in try database.execute(messages) }
 
   /// The progress of a message, as in the column `state`.
@@ -58,7 +58,7 @@ enum OutboxSchema {
     """
 
   /// Accepted remote requests, until they expire.
-  private static let orders =
+  private static let requests =
     "CREATE TABLE orders (id TEXT PRIMARY KEY, end_s INTEGER NOT NULL) WITHOUT ROWID;"
 
   /// A message that a collector refused used to keep its number, which the collector expects: now

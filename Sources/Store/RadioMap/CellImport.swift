@@ -13,7 +13,7 @@ import Records
 /// resumes there. Of two rows for one cell the one with the later measurement counts.
 public final class CellImport {
   /// Which rows of which file; an import is resumed only if all of it is the same.
-  public struct Order: Hashable, Sendable {
+  public struct Selection: Hashable, Sendable {
     /// What identifies the file: name, size, change, beginning. Empty: it cannot be read again
     /// (standard input), so that no import can be resumed.
     public var source: String
@@ -54,7 +54,7 @@ public final class CellImport {
   /// Where an earlier run stopped: the byte offset in the file, and its header.
   public let resumed: (offset: Int, header: String?)?
 
-  private let order: Order
+  private let order: Selection
   private let lock: ImportLock
   private let database: Database
   private var waiting: [Entry] = []
@@ -67,7 +67,7 @@ public final class CellImport {
   /// - Parameters:
   ///   - path: of the future table.
   ///   - adding: whether to begin with the contents of the present table.
-  public init(path: String, order: Order, adding: Bool) throws(CellImportError) {
+  public init(path: String, order: Selection, adding: Bool) throws(CellImportError) {
     self.path = path
     self.order = order
     let part = path + ".part"
@@ -199,7 +199,7 @@ public final class CellImport {
   }
 
   private static func goingOn(
-    _ part: String, _ order: Order
+    _ part: String, _ order: Selection
   ) throws(Database.Failure) -> (
     database: Database, progress: (offset: Int, header: String?), kept: Int, unwanted: Int
   )? {

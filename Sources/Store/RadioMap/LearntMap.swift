@@ -120,7 +120,7 @@ final class LearntMap {
     row.bind(7, place.strength)
     row.bind(8, Int64(place.fixes))
     row.bind(9, Int64(place.days))
-    row.bind(10, place.lastHeard.nanoseconds / 1_000_000_000)
+    row.bind(10, place.lastReceived.nanoseconds / 1_000_000_000)
     row.bind(11, place.rival?.position.latitude.value)
     row.bind(12, place.rival?.position.longitude.value)
     row.bind(13, place.rival.map { Int64($0.fixes) })
@@ -139,7 +139,7 @@ final class LearntMap {
     row.bind(4, cell.spread.value)
     row.bind(5, Int64(cell.fixes))
     row.bind(6, Int64(cell.days))
-    row.bind(7, cell.lastHeard.nanoseconds / 1_000_000_000)
+    row.bind(7, cell.lastReceived.nanoseconds / 1_000_000_000)
     try row.run()
   }
 

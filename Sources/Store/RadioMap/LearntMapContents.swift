@@ -32,7 +32,7 @@ public struct LearntMapContents: Sendable {
       trusted = Int(
         try database.integer(
           "SELECT count(*) FROM access_points WHERE is_mobile = 0 AND doubt < "
-            + "\(AccessPointPlace.doubted)") ?? 0)
+            + "\(AccessPointPlace.doubtLimit)") ?? 0)
       cells = Int(try database.integer("SELECT count(*) FROM cells") ?? 0)
       let last = try database.integer("SELECT max(last_heard_s) FROM access_points")
       lastHeard = last.map { UTCInstant(seconds: Double($0)) }

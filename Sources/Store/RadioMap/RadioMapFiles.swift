@@ -87,7 +87,7 @@ public final class RadioMapFiles: RadioMapPort {
       map = nil
       let attempt = "cannot \(action) the radio map \(name): \(error.text)"
       switch error.kind {
-      case .damaged: throw PortError("\(attempt); \(putAside())")
+      case .damaged: throw PortError("\(attempt); \(renameDamaged())")
       case .foreign:
         throw PortError(
           "\(attempt); it is left as it is: move it away, or set coarse.radio_map_path to another "
@@ -112,7 +112,7 @@ public final class RadioMapFiles: RadioMapPort {
 
   /// Renames the damaged file, replacing an earlier one. A file that is not certainly a radio map
   /// stays where it is.
-  private func putAside() -> String {
+  private func renameDamaged() -> String {
     let other = "\(name).damaged"
     guard DatabaseKind(path: name) == .learntMap else {
       return "it is left as it is: move it away, or set coarse.radio_map_path to another path"

@@ -30,7 +30,7 @@ public final class ConnectionLimits {
   /// Interval, in instructions, at which the limits are checked.
   private static let interval: Int32 = 50_000
   /// A shorter statement is not ended by a signal: two seconds on a slow board.
-  private static let undisturbed = 20_000_000
+  private static let uninterruptible = 20_000_000
   /// Limit for a row, a text or a blob: an area may have a million corners, which is 16 MB.
   private static let bytesOfValue: Int32 = 32 << 20
   /// The store's triggers are nested two deep.
@@ -89,7 +89,7 @@ public final class ConnectionLimits {
       return true
     }
     // What is stored at the end is short, and must not be lost to a second signal.
-    return used > Self.undisturbed && Self.isEndRequested
+    return used > Self.uninterruptible && Self.isEndRequested
   }
 
   /// Signals that the event loop has not read yet stay pending (signalfd(2)).

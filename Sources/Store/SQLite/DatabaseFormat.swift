@@ -18,7 +18,7 @@ public struct DatabaseFormat: Sendable {
   /// Whether committed data survive a power cut.
   private let isDurable: Bool
   /// How long a statement waits for another program, such as one that creates the same file.
-  private let patienceMilliseconds: Int32
+  private let busyTimeoutMilliseconds: Int32
   private static let pauseMilliseconds: Int32 = 10
   /// The tables of version 1.
   private let create: @Sendable (Database) throws(Database.Failure) -> Void
@@ -36,7 +36,7 @@ public struct DatabaseFormat: Sendable {
     self.checkpointPages = checkpointPages
     self.cacheKilobytes = cacheKilobytes
     self.isDurable = isDurable
-    self.patienceMilliseconds = patienceMilliseconds
+    self.busyTimeoutMilliseconds = patienceMilliseconds
     self.additions = additions
     self.create = create
   }
@@ -52,7 +52,7 @@ public struct DatabaseFormat: Sendable {
     if found == .absent { try make(path) }
     let database = try Database(
       path: path, access: .readWrite, cacheKilobytes: cacheKilobytes,
-      patienceMilliseconds: patienceMilliseconds)
+      patienceMilliseconds: busyTimeoutMilliseconds)
     try database.refuseForeignSchema()
     let written = try database.integer("PRAGMA user_version") ?? 0
     guard (0...version).contains(written) else {
@@ -79,7 +79,7 @@ public struct DatabaseFormat: Sendable {
   /// SQLite itself does not wait while another program starts the log: it reports a locked file at
   /// once.
   private func beginLog(of database: Database) throws(Database.Failure) {
-    var left = patienceMilliseconds
+    var left = busyTimeoutMilliseconds
     while true {
       do throws(Database.Failure) {
         return try database.execute("PRAGMA journal_mode = WAL")

@@ -16,7 +16,7 @@ public struct AlertEditor {
       guard last < RecordIdentifier.highest else {
         throw .failed("an alert has the highest number that there is: give it another one")
       }
-      if alert.isEnabled ?? true { try AlertsInForce.requireRoom(in: store.connection) }
+      if alert.isEnabled ?? true { try EnabledAlerts.requireRoom(in: store.connection) }
       alert.id = last + 1
       try RecordWriter(store.connection).write(alert.record, &contents)
     }
@@ -29,7 +29,7 @@ public struct AlertEditor {
     try store.change { (contents) throws(PortError) in
       try requireUnchanged(row)
       if new.isEnabled ?? true, !(row.isEnabled ?? true) {
-        try AlertsInForce.requireRoom(in: store.connection)
+        try EnabledAlerts.requireRoom(in: store.connection)
       }
       try RecordWriter(store.connection).write(new.record, &contents)
     }

@@ -52,7 +52,7 @@ struct BoundedRow {
     // Nothing of it stays in memory.
     defer { last.probe.reset() }
     guard try isThere(id, in: last) else { return nil }
-    return try last.probe.understood(of: table, positions, read)
+    return try last.probe.decoded(of: table, positions, read)
   }
 
   private func isThere(_ id: Int64, in part: Part) throws(PortError) -> Bool {

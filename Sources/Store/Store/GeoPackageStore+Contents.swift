@@ -4,13 +4,13 @@ import Records
 
 extension GeoPackageStore {
   public func contentCounts(of contents: [String]) throws(PortError) -> [ContentCount] {
-    try ContentRecall(connection).counts(of: contents)
+    try ContentQueries(connection).counts(of: contents)
   }
   public func shownContent(atCrossing id: Int64) throws(PortError) -> ContentAction? {
-    try ContentRecall(connection).shown(atCrossing: id)
+    try ContentQueries(connection).shown(atCrossing: id)
   }
   public func interests() throws(PortError) -> String? { try connection.remembered(.interests) }
   public func crossings(since: UTCInstant, atMost most: Int) throws(PortError) -> [Crossing] {
-    try ContentRecall(connection).crossings(since: since, atMost: most)
+    try ContentQueries(connection).crossings(since: since, atMost: most)
   }
 }

@@ -22,7 +22,7 @@ extension GeoPackageStore {
     return try cursor.readable(&remarks).first
   }
 
-  public func alerts() throws(PortError) -> StoredAlerts { try AlertsInForce(connection).found }
+  public func alerts() throws(PortError) -> StoredAlerts { try EnabledAlerts(connection).found }
 
   public func waitingNotices(atMost most: Int) throws(PortError) -> [Notice] {
     let condition = "WHERE command = '\(Notice.Handling.waiting.rawValue)' ORDER BY id"

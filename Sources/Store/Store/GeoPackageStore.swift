@@ -31,7 +31,7 @@ public final class GeoPackageStore: StorePort {
   /// What was changed in the file when it was opened.
   private var notice: String?
   /// What was rebuilt in it.
-  private var mended: String?
+  private var repaired: String?
   /// Whether the last transaction failed because the disk was full.
   private var diskWasFull = false
 
@@ -68,7 +68,7 @@ public final class GeoPackageStore: StorePort {
       if mark != nil, !isReturn, try !connection.isSound() { warning = Self.damage(path) }
       try connection.guardStoreSchema()
       try connection.configure(durability)
-      if mark != nil { mended = try SchemaRepair(connection).notice }
+      if mark != nil { repaired = try SchemaRepair(connection).notice }
       if let step = try Migration.due(in: connection) {
         notice = StoreBeforeMigration(of: path, before: step.name).notice
       }
@@ -141,7 +141,7 @@ public final class GeoPackageStore: StorePort {
     guard let marks, !isAnnounced else { return nil }
     let opening = StoreOpening(
       marks: marks.earlier, mark: marks.own, identifiers: try lastIdentifiers(),
-      warning: warning, notice: notice, mended: mended)
+      warning: warning, notice: notice, mended: repaired)
     isAnnounced = true
     return opening
   }
@@ -149,10 +149,10 @@ public final class GeoPackageStore: StorePort {
   /// Closes the store if the open file is no longer the one at its path.
   private func verify() throws(PortError) {
     guard let fileMonitor,
-      let event = try fileMonitor.look(isSound: { () throws(PortError) in try connection.isSound()
+      let event = try fileMonitor.check(isSound: { () throws(PortError) in try connection.isSound()
       })
     else { return }
-    let message = try fileMonitor.leave(connection, after: event)
+    let message = try fileMonitor.abandon(connection, after: event)
     isClosed = true
     throw .moved(message)
   }

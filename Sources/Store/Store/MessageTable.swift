@@ -22,7 +22,7 @@ struct MessageTable {
   func apply(_ change: MessageChange, _ contents: inout Contents) throws(PortError) {
     for key in change.removed { try delete(key) }
     let writer = RecordWriter(connection)
-    for message in change.kept {
+    for message in change.stored {
       try delete(message.key)
       try writer.write(message.record, &contents)
     }

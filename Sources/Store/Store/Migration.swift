@@ -20,11 +20,11 @@ struct Migration: Sendable {
       Migration(name: "geopackage-1") { GeoPackageSchema.sql }
     ]
     + Record.schema.map { step in
-      Migration(name: step.name) { RecordSchema.sql(step) + besides(step) }
+      Migration(name: step.name) { RecordSchema.sql(step) + additionalSQL(step) }
     }
 
   /// What a step adds besides the tables of its records.
-  private static func besides(_ step: SchemaStep) -> String {
+  private static func additionalSQL(_ step: SchemaStep) -> String {
     switch step.name {
     case Record.places: "\n" + PlaceSchema.sql
     case Record.alerts: "\n" + PlaceSchema.followingIndexes

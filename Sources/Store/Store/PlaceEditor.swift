@@ -32,9 +32,9 @@ public struct PlaceEditor {
           try produce { (row, update) throws(PortError) in
             var row = row
             if let known = try self.known(row) {
-              if known.says(sameAs: row) { return false }
+              if known.isEquivalent(sameAs: row) { return false }
               row = update(known)
-              if known.says(sameAs: row) { return false }
+              if known.isEquivalent(sameAs: row) { return false }
             }
             try put(row, &contents)
             return true

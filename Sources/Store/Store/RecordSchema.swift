@@ -113,7 +113,7 @@ struct Table: Sendable {
       guard let most = column.mostBytes, row.byteCount(Int32(index) + 1) > most else { continue }
       throw .damagedRow(name, id: row.id, column: column.name, path: row.storeName)
     }
-    try row.understood(of: name, positions, read)
+    try row.decoded(of: name, positions, read)
   }
 
   /// Whether it is a layer of points or polygons.

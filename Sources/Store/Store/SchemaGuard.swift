@@ -5,14 +5,14 @@ import Ports
 struct SchemaGuard {
   private let refuse: (Connection) throws(PortError) -> Void
   /// SQLite's count of the changes (sqlite.org/pragma.html#pragma_schema_version).
-  private var believed: Int64?
+  private var verifiedVersion: Int64?
 
   init(_ refuse: @escaping (Connection) throws(PortError) -> Void) { self.refuse = refuse }
 
   mutating func verify(_ connection: Connection) throws(PortError) {
     let version = try connection.integer("PRAGMA schema_version")
-    guard believed == nil || version != believed else { return }
+    guard verifiedVersion == nil || version != verifiedVersion else { return }
     try refuse(connection)
-    believed = version
+    verifiedVersion = version
   }
 }

@@ -24,10 +24,10 @@ struct SchemaRepair {
     }
     try connection.transaction { () throws(PortError) in
       let layers = PlaceSchema.Layer.allCases.filter { layer in
-        missing.contains { layer.orderTriggers.contains($0.name) }
+        missing.contains { layer.consistencyTriggers.contains($0.name) }
       }
-      for layer in layers { try connection.drop(layer.tellingTriggers) }
-      let telling = layers.flatMap(\.tellingTriggers)
+      for layer in layers { try connection.drop(layer.editTriggers) }
+      let telling = layers.flatMap(\.editTriggers)
       let others = missing.filter { !telling.contains($0.name) }
       for entry in others { try connection.make(entry) }
       for layer in layers { try connection.execute(layer.ordering, doing: "write to") }
@@ -65,12 +65,12 @@ extension Connection {
 
 extension PlaceSchema.Layer {
   /// Those that keep the rows consistent.
-  fileprivate var orderTriggers: [String] {
+  fileprivate var consistencyTriggers: [String] {
     named(["made", "renamed", "found", "moved", "removed"])
   }
 
   /// Those that record an edit.
-  fileprivate var tellingTriggers: [String] { named(["changed", "edited"]) }
+  fileprivate var editTriggers: [String] { named(["changed", "edited"]) }
 
   /// Does to every row what those triggers would have done.
   fileprivate var ordering: String {

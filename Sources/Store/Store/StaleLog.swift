@@ -34,7 +34,7 @@ struct StaleLog {
     guard try log.isForeign() else { return nil }
     guard isDaemon else { throw log.refusal }
     return "the log beside the store \(path) was another file's, which was here before; it is kept "
-      + "as \(try log.setAside())"
+      + "as \(try log.moveAside())"
   }
 
   /// Whether it belongs to another file. Reads the whole store, with the log and without.
@@ -77,7 +77,7 @@ struct StaleLog {
 
   /// Renames it so that SQLite does not find it. The store must not be open anywhere.
   /// - Returns: the name.
-  func setAside() throws(PortError) -> String {
+  func moveAside() throws(PortError) -> String {
     let name = StoreFiles.freeName(for: files.log, "of-another-file")
     guard rename(files.log, name) == 0 else {
       throw PortError(system: errno, path: path, doing: "set aside the log of another file beside")

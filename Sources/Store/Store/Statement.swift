@@ -152,7 +152,7 @@ public struct RowCursor<Row> {
   /// - Throws: `corrupt` with table, id and column if a row is invalid.
   public mutating func next() throws(PortError) -> Row? {
     while try isAtRow() {
-      guard let bounded else { return try statement.understood(of: table, positions, read) }
+      guard let bounded else { return try statement.decoded(of: table, positions, read) }
       if let row = try bounded.read(statement.id, read) { return row }
     }
     return nil
@@ -197,7 +197,7 @@ extension Statement: StoredRow {
   /// The current row.
   ///
   /// - Throws: `corrupt` with table, id and column if it is invalid.
-  func understood<Row>(
+  func decoded<Row>(
     of table: String, _ positions: ColumnPositions,
     _ read: (RowReader) throws(DamagedColumn) -> Row
   ) throws(PortError) -> Row {

@@ -4,7 +4,7 @@ extension StoreFileMonitor {
   /// Closes a store that is no longer at its path, and keeps what can be kept of it.
   ///
   /// - Returns: what happened, and where its newest records are.
-  func leave(
+  func abandon(
     _ connection: Connection, after event: StoreFileEvent
   ) throws(PortError) -> String {
     var message = event.message(connection.name)

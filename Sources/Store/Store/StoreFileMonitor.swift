@@ -30,7 +30,7 @@ final class StoreFileMonitor {
   /// SQLite has closed both: closing one releases SQLite's own locks (fcntl(2)).
   private let lock: StoreLock
   private let indexDescriptor: Int32
-  private var seen: Look
+  private var seen: Snapshot
 
   /// - Parameters:
   ///   - path: the store's name, as the user gave it.
@@ -57,7 +57,7 @@ final class StoreFileMonitor {
     self.logFile = logFile
     self.indexFile = indexFile
     indexDescriptor = descriptor
-    seen = Look(main: lock.descriptor, index: descriptor)
+    seen = Snapshot(main: lock.descriptor, index: descriptor)
   }
 
   deinit { close(indexDescriptor) }
@@ -67,7 +67,7 @@ final class StoreFileMonitor {
   /// - Parameter isSound: called if the file's date, and perhaps more, was changed by another
   ///   program.
   /// - Throws: why the files cannot be checked.
-  func look(isSound: () throws(PortError) -> Bool) throws(PortError) -> StoreFileEvent? {
+  func check(isSound: () throws(PortError) -> Bool) throws(PortError) -> StoreFileEvent? {
     if let event = try contents(isSound) { return event }
     let named = try identity(path)
     guard named == main else {
@@ -94,7 +94,7 @@ final class StoreFileMonitor {
   private func contents(_ isSound: () throws(PortError) -> Bool) throws(PortError)
     -> StoreFileEvent?
   {
-    let now = Look(main: lock.descriptor, index: indexDescriptor)
+    let now = Snapshot(main: lock.descriptor, index: indexDescriptor)
     guard now.stamp != seen.stamp else {
       seen = now
       return nil
@@ -158,7 +158,7 @@ final class StoreFileMonitor {
 
 extension StoreFileMonitor {
   /// The state of the open files at one check.
-  private struct Look {
+  private struct Snapshot {
     let stamp: FileStamp?
     /// The main file's first 100 bytes (sqlite.org/fileformat.html, 1.3).
     let header: [UInt8]

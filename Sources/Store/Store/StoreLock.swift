@@ -20,12 +20,12 @@ public final class StoreLock {
     /// Writes to a store, which may be any one, for as long as it runs.
     case daemon
     /// Rewrites this one, and ends.
-    case care
+    case maintenance
 
     var advice: String {
       switch self {
       case .daemon: "end that one, or give this one a store of its own with --store"
-      case .care: "end that one first; if it is the daemon, with `systemctl stop godwit`"
+      case .maintenance: "end that one first; if it is the daemon, with `systemctl stop godwit`"
       }
     }
   }
@@ -46,7 +46,7 @@ public final class StoreLock {
   /// - Throws: `busy` if another process has the lock; otherwise why the file cannot be opened for
   ///   writing, or locked.
   public init(
-    path: String, for purpose: Purpose = .care, unlessJustMade: Bool = false
+    path: String, for purpose: Purpose = .maintenance, unlessJustMade: Bool = false
   ) throws(PortError) {
     if unlessJustMade, let file = FileStamp(path: path), file.size == 0,
       file.isWritten(within: Self.settlingSeconds)
@@ -87,7 +87,7 @@ public final class StoreLock {
       return nil
     }
     do {
-      try lock(descriptor, path: path, .care)
+      try lock(descriptor, path: path, .maintenance)
     } catch {
       close(descriptor)
       throw error

@@ -11,7 +11,7 @@ extension StoreReader: ChangesPort {
     return ChangeLogPosition(log: log, opening: try openings().last, change: last ?? 0)
   }
 
-  public func goesOn(from position: ChangeLogPosition) throws(PortError) -> Bool {
+  public func continues(from position: ChangeLogPosition) throws(PortError) -> Bool {
     guard let end = try changeLogEnd() else { return false }
     let isKnown = try position.opening.map(openings().contains) ?? true
     return end.log == position.log && isKnown && end.change >= position.change

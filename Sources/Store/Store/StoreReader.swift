@@ -173,7 +173,7 @@ public final class StoreReader {
 
   /// Those that the daemon uses; the result also has the excess ones.
   public func alertsInForce() throws(PortError) -> StoredAlerts {
-    try AlertsInForce(connection).found
+    try EnabledAlerts(connection).found
   }
 
   /// Arrivals at places and departures, in the order in which they were detected.

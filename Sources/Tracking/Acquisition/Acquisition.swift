@@ -9,7 +9,7 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   public var minSatellitesInView = 3
   public var firstBackOff: Seconds = 120
   public var maxBackOff: Seconds = 1800
-  public var lookPause: Seconds = 180
+  public var briefRetryPause: Seconds = 180
   public var maxHotStart: Seconds = 15
   public var holdAfterColdStart: Seconds = 30
   /// Nil: never.
@@ -42,7 +42,7 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
       "max_back_off_s", &maxBackOff, .quantity(1...86_400),
       "The pause grows no longer than this.")
     setting(
-      "look_pause_s", &lookPause, .quantity(1...86_400),
+      "look_pause_s", &briefRetryPause, .quantity(1...86_400),
       "The pause after a search that was given up within seconds, because the signals were too "
         + "weak. A stay or a journey that is shorter may be missed.")
     setting(
@@ -74,13 +74,13 @@ public struct Acquisition: Hashable, Sendable {
   let settings: AcquisitionSettings
   public private(set) var phase = Phase.off
   public private(set) var prediction: TTFFPrediction
-  private var judge = SearchEvaluator()
+  private var evaluator = SearchEvaluator()
   private var backOff: BackOff
   private var stuck: StuckReceiver
   private var early = EarlySearches()
   private var knowledge = EphemerisKnowledge()
   /// Whether the present attempt began with a commanded restart. Its duration is not learnt.
-  private var isOrdered = false
+  private var isCommanded = false
   /// The last accepted fix of this session.
   private var lastFix: BootInstant?
 
@@ -96,18 +96,18 @@ public struct Acquisition: Hashable, Sendable {
   /// No search before this moment.
   public var backedOffUntil: BootInstant? { backOff.until }
   /// The reception as reported by the receiver; nil before its first report.
-  public var sky: SignalQuality? { judge.sky }
+  public var signalQuality: SignalQuality? { evaluator.signalQuality }
 
   public mutating func switchedOn(at now: BootInstant) {
     phase = .searching(since: now)
-    isOrdered = false
+    isCommanded = false
     lastFix = nil
-    judge.began(start(at: now))
+    evaluator.began(start(at: now))
   }
 
   /// The pause after a failed cold start is this many times its duration. Attempts that evidence
   /// triggers (`EarlySearches`) are exempt.
-  private static let coldLookCost = 40.0
+  private static let coldPauseFactor = 40.0
 
   /// Whether the receiver has no navigation data, as far as is known.
   var startsCold: Bool { knowledge.isEmpty }
@@ -119,7 +119,7 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   public mutating func received(_ signals: SatelliteReception, at now: BootInstant) {
-    judge.received(signals, at: now)
+    evaluator.received(signals, at: now)
   }
 
   public mutating func switchedOff(at now: BootInstant) {
@@ -132,7 +132,7 @@ public struct Acquisition: Hashable, Sendable {
     switchedOff(at: now)
     knowledge.forget(kind)
     switchedOn(at: now)
-    isOrdered = true
+    isCommanded = true
   }
 
   /// An accepted fix. Returns the time to it if it is the first of this session.
@@ -141,9 +141,9 @@ public struct Acquisition: Hashable, Sendable {
     guard case .searching(let since) = phase else { return nil }
     let timeToFirstFix = max(now - since, 0)
     // With weak signals a fix takes long, too, but no ephemeris can be decoded.
-    let wasCold = timeToFirstFix > settings.maxHotStart && mayHearEphemeris
-    if !isOrdered {
-      judge.found(at: now)
+    let wasCold = timeToFirstFix > settings.maxHotStart && mayReceiveEphemeris
+    if !isCommanded {
+      evaluator.found(at: now)
       prediction.learn(timeToFirstFix, afterPause: knowledge.age(at: since))
       if wasCold, !startsCold { prediction.learnWarmStart(timeToFirstFix) }
     }
@@ -160,19 +160,20 @@ public struct Acquisition: Hashable, Sendable {
   /// A receiver that reports reception was switched off within seconds. The next attempt then only
   /// waits as long as an event may be missed.
   public mutating func gaveUp(at now: BootInstant, satellitesInView: Int? = nil) -> Seconds {
-    if !isOrdered {
-      judge.gaveUp(at: now)
-      if let clear = judge.clearTime(until: now), case .searching(let since) = phase {
+    if !isCommanded {
+      evaluator.gaveUp(at: now)
+      if let clear = evaluator.clearTime(until: now), case .searching(let since) = phase {
         prediction.learnCutOff(after: clear, afterPause: knowledge.age(at: since))
       }
     }
-    let wasBrief = judge.sky.map { $0 != .clear } ?? false
+    let wasBrief = evaluator.signalQuality.map { $0 != .good } ?? false
     if !wasBrief { stuck.failed(satellitesInView: satellitesInView ?? 0) }
     guard wasBrief, case .searching(let since) = phase else { return backOff.failed(at: now) }
     // A cold receiver needs long for its first signal even under open sky, so attempts are
     // expensive.
-    let cost = startsCold ? (now - since) * Self.coldLookCost : 0
-    return backOff.failed(at: now, for: min(max(settings.lookPause, cost), settings.maxBackOff))
+    let cost = startsCold ? (now - since) * Self.coldPauseFactor : 0
+    return backOff.failed(
+      at: now, for: min(max(settings.briefRetryPause, cost), settings.maxBackOff))
   }
 
   /// The receiver's navigation data is lost: the next start is a cold one.
@@ -207,7 +208,7 @@ public struct Acquisition: Hashable, Sendable {
 
   /// Ends the present pause, unless that has happened too often. The failure count stays.
   public mutating func endPause(at now: BootInstant) {
-    guard let until = backOff.until, now < until, early.take(at: now) else { return }
+    guard let until = backOff.until, now < until, early.spend(at: now) else { return }
     backOff.retry()
   }
 
@@ -231,7 +232,7 @@ public struct Acquisition: Hashable, Sendable {
 
   /// When to check whether the receiver receives any signals.
   public var signalCheck: BootInstant? {
-    guard judge.sky == nil, case .searching(let since) = phase else { return nil }
+    guard evaluator.signalQuality == nil, case .searching(let since) = phase else { return nil }
     let timeout = max(settings.noSignalTimeout, needed(at: since))
     return timeout < limit(at: since) ? since + timeout : nil
   }
@@ -242,8 +243,8 @@ public struct Acquisition: Hashable, Sendable {
   ///   - satellitesInView: the last count reported; nil if there was none.
   public func hasNoChance(at now: BootInstant, worth: Seconds, satellitesInView: Int?) -> Bool {
     if let deadline, now >= deadline { return true }
-    if case .searching = phase, judge.sky != nil {
-      return judge.objection(worth: worth, at: now) != nil
+    if case .searching = phase, evaluator.signalQuality != nil {
+      return evaluator.objection(worth: worth, at: now) != nil
     }
     guard let signalCheck, now >= signalCheck else { return false }
     return (satellitesInView ?? 0) < settings.minSatellitesInView
@@ -260,13 +261,14 @@ public struct Acquisition: Hashable, Sendable {
   private func limit(at since: BootInstant) -> Seconds {
     let age = knowledge.age(at: since)
     let needed =
-      mayHearEphemeris ? prediction.slowest(afterPause: age) : prediction.predicted(afterPause: age)
+      mayReceiveEphemeris
+      ? prediction.slowest(afterPause: age) : prediction.predicted(afterPause: age)
     let wanted = max(needed * TTFFPrediction.limitFactor, settings.minTimeout)
     return max(min(wanted, settings.maxTimeout), needed * 1.5)
   }
 
   /// Whether a warm or cold start could succeed with this reception, as far as is known.
-  private var mayHearEphemeris: Bool { (judge.sky ?? .clear) == .clear }
+  private var mayReceiveEphemeris: Bool { (evaluator.signalQuality ?? .good) == .good }
 
   /// The predicted duration of such a start under open sky.
   private func needed(at since: BootInstant) -> Seconds {
@@ -282,8 +284,8 @@ extension Acquisition {
 
   /// What was learnt of signals during searches; nil: nothing.
   private var learntSignals: JSONValue? {
-    get { judge.snapshot }
-    set { judge.restore(newValue) }
+    get { evaluator.snapshot }
+    set { evaluator.restore(newValue) }
   }
 
   var snapshot: JSONValue { Self.fields.snapshot(of: self) }

@@ -51,7 +51,7 @@ struct EarlySearches: Hashable, Sendable {
   private var since: BootInstant?
 
   /// Whether one more early attempt is affordable; if so, it is counted.
-  mutating func take(at now: BootInstant) -> Bool {
+  mutating func spend(at now: BootInstant) -> Bool {
     if let since { left = min(Self.capacity, left + max(now - since, 0) / Self.refill) }
     since = now
     guard left >= 1 else { return false }

@@ -17,7 +17,7 @@ struct EpochWatchdog: Hashable, Sendable {
   /// Without an epoch for this time, the receiver counts as silent.
   private var timeout: Seconds { max(Self.minTimeout, usualInterval * 3) }
 
-  mutating func heard(at now: BootInstant) {
+  mutating func epochReceived(at now: BootInstant) {
     if let last { usualInterval += (min(now - last, timeout) - usualInterval) * Self.weight }
     last = now
   }

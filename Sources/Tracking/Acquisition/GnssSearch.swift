@@ -14,15 +14,15 @@ struct GnssSearch: Sendable {
     var lastAccepted: BootInstant?
     var rhythm = EpochWatchdog()
     var satellitesInView: Int?
-    var obedience = Obedience.undoubted
+    var restartStatus = RestartStatus.done
   }
 
   /// Whether a receiver has carried out a restart command.
-  private enum Obedience: Hashable {
+  private enum RestartStatus: Hashable {
     /// It has, or there was no command.
-    case undoubted
+    case done
     /// Commanded then; every epoch since has had a position.
-    case doubted(since: BootInstant)
+    case unconfirmed(since: BootInstant)
     /// It has not: its time to first fix is not that of a start.
     case refused
   }
@@ -35,7 +35,7 @@ struct GnssSearch: Sendable {
   private var nextID: Int64
   private var acquisition: Acquisition
   /// Whether an attempt without signal has been logged since the last fix.
-  private var isDarkTold = false
+  private var isNoSignalLogged = false
 
   init(_ settings: AcquisitionSettings, receiver: ReceiverEnergyModel, lastID: Int64) {
     acquisition = Acquisition(
@@ -76,8 +76,9 @@ struct GnssSearch: Sendable {
 
   /// Since when the receiver has been on without a fix, if longer than a start takes under open
   /// sky; nil: it has one, or may still get it.
-  func darkSince(at now: BootInstant) -> BootInstant? {
-    guard sky != .clear, let since = acquisition.fixlessSince, now - since >= Self.slowStart
+  func noSignalSince(at now: BootInstant) -> BootInstant? {
+    guard signalQuality != .good, let since = acquisition.fixlessSince,
+      now - since >= Self.slowStart
     else { return nil }
     return since
   }
@@ -86,10 +87,10 @@ struct GnssSearch: Sendable {
 
   /// Whether the receiver reports reception and starts with navigation data, so that a failed
   /// attempt costs next to nothing.
-  var isCheap: Bool { sky != nil && !acquisition.startsCold }
+  var isCheap: Bool { signalQuality != nil && !acquisition.startsCold }
 
   /// The reception as reported by the receiver; nil before its first report.
-  var sky: SignalQuality? { acquisition.sky }
+  var signalQuality: SignalQuality? { acquisition.signalQuality }
 
   /// Whether the receiver gathers ephemeris that the next start will need.
   func isGatheringEphemeris(at now: BootInstant) -> Bool {
@@ -103,7 +104,7 @@ struct GnssSearch: Sendable {
   // MARK: The session
 
   /// Begins a session of a receiver that is being switched on. A stuck receiver gets a cold start.
-  mutating func open(because why: String, _ step: inout Turn) {
+  mutating func open(because why: String, _ step: inout TrackerStep) {
     let isColdReset = acquisition.takeColdReset()
     acquisition.switchedOn(at: step.now)
     if isColdReset {
@@ -117,16 +118,17 @@ struct GnssSearch: Sendable {
   }
 
   /// Restarts the receiver by command: the session ends, and the next begins with the command.
-  mutating func restart(_ kind: RestartKind, _ step: inout Turn) {
+  mutating func restart(_ kind: RestartKind, _ step: inout TrackerStep) {
     guard isOn else { return }
     close(.stopped, &step)
     acquisition.restarted(kind, at: step.now)
     step.perform(.restart(kind))
     begin(because: "restarted \(kind.rawValue) by command", kind, &step)
-    session?.obedience = .doubted(since: step.now)
+    session?.restartStatus = .unconfirmed(since: step.now)
   }
 
-  private mutating func begin(because why: String, _ kind: RestartKind?, _ step: inout Turn) {
+  private mutating func begin(because why: String, _ kind: RestartKind?, _ step: inout TrackerStep)
+  {
     var record = GnssSession(id: nextID, on: step.date)
     record.restart = kind.flatMap { GnssSession.Restart(rawValue: $0.rawValue) }
     session = Session(record: record, started: step.now)
@@ -139,7 +141,7 @@ struct GnssSearch: Sendable {
   /// The receiver will go off: from now on its time without a fix counts as a pause.
   mutating func switchedOff(at now: BootInstant) { acquisition.switchedOff(at: now) }
 
-  mutating func close(_ outcome: GnssSession.Outcome, _ step: inout Turn) {
+  mutating func close(_ outcome: GnssSession.Outcome, _ step: inout TrackerStep) {
     guard let closed = session else { return }
     session = nil
     var record = closed.record
@@ -160,7 +162,7 @@ struct GnssSearch: Sendable {
   // MARK: Receiver output
 
   /// Handles an epoch, with or without a fix. Returns whether it belongs to this session.
-  mutating func takes(_ fix: Fix, _ step: inout Turn) -> Bool {
+  mutating func handle(_ fix: Fix, _ step: inout TrackerStep) -> Bool {
     guard isOn, !isOnTheWay(fix, at: step.now) else {
       step.counters.countLateFix()
       return false
@@ -170,37 +172,39 @@ struct GnssSearch: Sendable {
   }
 
   private func isOnTheWay(_ fix: Fix, at now: BootInstant) -> Bool {
-    guard fix.hasPosition, case .doubted(let since) = session?.obedience else { return false }
+    guard fix.hasPosition, case .unconfirmed(let since) = session?.restartStatus else {
+      return false
+    }
     return now - since < Self.onTheWay
   }
 
   private mutating func received(_ fix: Fix, at now: BootInstant) {
     if let count = fix.satellitesInView { session?.satellitesInView = count }
     if let signals = fix.signals { acquisition.received(signals, at: now) }
-    session?.rhythm.heard(at: now)
+    session?.rhythm.epochReceived(at: now)
   }
 
   /// - Parameter received: when its last byte came. The end of the epoch was detected later.
-  mutating func accepted(at received: BootInstant, _ step: inout Turn) {
+  mutating func accepted(at received: BootInstant, _ step: inout TrackerStep) {
     step.counters.countAcceptedFix()
-    isDarkTold = false
+    isNoSignalLogged = false
     session?.record.fixesAccepted += 1
     session?.lastAccepted = step.now
     guard let timeToFirstFix = acquisition.fixAccepted(at: received) else { return }
     if session?.record.restart != .hot {
       restartFailed("it had a place all the time since it was told to start again", &step)
     }
-    guard session?.obedience != .refused else { return }
+    guard session?.restartStatus != .refused else { return }
     session?.record.timeToFirstFix = timeToFirstFix
     if let session { step.perform(.firstFix(session.record)) }
   }
 
   /// Returns whether the receiver is searching: an epoch without a position is not a rejected fix.
-  mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ step: inout Turn) -> Bool {
+  mutating func refused(_ fix: Fix, _ reason: RejectionReason, _ step: inout TrackerStep) -> Bool {
     guard fix.hasPosition else {
       step.counters.countEpochWithoutFix()
       lostFix()
-      if case .doubted = session?.obedience { session?.obedience = .undoubted }
+      if case .unconfirmed = session?.restartStatus { session?.restartStatus = .done }
       return true
     }
     step.counters.countRejectedFix(reason)
@@ -211,9 +215,9 @@ struct GnssSearch: Sendable {
 
   /// The restart command did not reach the receiver, or was rejected. Ignored if the receiver has
   /// shown otherwise.
-  mutating func restartFailed(_ why: String, _ step: inout Turn) {
-    guard case .doubted = session?.obedience else { return }
-    session?.obedience = .refused
+  mutating func restartFailed(_ why: String, _ step: inout TrackerStep) {
+    guard case .unconfirmed = session?.restartStatus else { return }
+    session?.restartStatus = .refused
     session?.record.restart = nil
     session?.record.timeToFirstFix = nil
     step.log(.restartFailed, why, level: .warning)
@@ -241,7 +245,7 @@ struct GnssSearch: Sendable {
   }
 
   /// The attempt has failed. Returns the pause before the next.
-  mutating func failed(_ step: inout Turn) -> Seconds {
+  mutating func failed(_ step: inout TrackerStep) -> Seconds {
     let fixless = acquisition.fixlessSince ?? session?.started ?? step.now
     let satellites = session?.satellitesInView
     let isRoutine = isCheap
@@ -249,8 +253,8 @@ struct GnssSearch: Sendable {
     step.counters.countFailedSearch()
     // Indoors hundreds of attempts a day fail and are recorded as sessions: only the first is
     // logged.
-    defer { isDarkTold = isRoutine }
-    guard !isRoutine || !isDarkTold else { return pause }
+    defer { isNoSignalLogged = isRoutine }
+    guard !isRoutine || !isNoSignalLogged else { return pause }
     step.log(
       .searchFailed,
       "no fix in \(Int((step.now - fixless).value)) s with "

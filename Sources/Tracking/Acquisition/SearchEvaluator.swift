@@ -4,11 +4,11 @@ import GNSS
 /// The reception during a search.
 public enum SignalQuality: String, Hashable, Sendable {
   /// Next to nothing is received: a cellar, a hall, a tunnel.
-  case dark
+  case noSignal = "dark"
   /// Some satellites are received, too weakly for a quick fix: behind walls.
-  case faint
+  case weak = "faint"
   /// At least four satellites are strong enough to be acquired and their messages decoded.
-  case clear
+  case good = "clear"
 }
 
 /// Whether another second of searching is worth its energy, from the reported reception.
@@ -85,8 +85,8 @@ struct SearchEvaluator: Hashable, Sendable {
     if signals.strongest >= Self.weak { anySignal = anySignal ?? now }
     if signals.fourth >= Self.enough { fourSignals = fourSignals ?? now }
     let sky = Self.quality(of: signals)
-    faintSince = sky == .faint ? faintSince ?? now : nil
-    clearSince = sky == .clear ? clearSince ?? now : nil
+    faintSince = sky == .weak ? faintSince ?? now : nil
+    clearSince = sky == .good ? clearSince ?? now : nil
   }
 
   mutating func found(at now: BootInstant) {
@@ -125,11 +125,11 @@ struct SearchEvaluator: Hashable, Sendable {
   // MARK: Results
 
   /// Nil while the receiver has not reported any signals.
-  var sky: SignalQuality? { latest.map(Self.quality) }
+  var signalQuality: SignalQuality? { latest.map(Self.quality) }
 
   private static func quality(of signals: SatelliteReception) -> SignalQuality {
-    if signals.fourth >= enough { return .clear }
-    return signals.strongest >= weak ? .faint : .dark
+    if signals.fourth >= enough { return .good }
+    return signals.strongest >= weak ? .weak : .noSignal
   }
 
   /// How long reception has been good; nil: it is not.
@@ -138,14 +138,14 @@ struct SearchEvaluator: Hashable, Sendable {
   /// Why the search should be abandoned; nil: continue, or nothing is known.
   /// - Parameter worth: how many seconds of searching a fix is worth.
   func objection(worth: Seconds, at now: BootInstant) -> SignalQuality? {
-    guard let sky, let firstReport, let lastReport else { return nil }
+    guard let signalQuality, let firstReport, let lastReport else { return nil }
     let own = experience[start.rawValue]
     let elapsed = lastReport - firstReport
-    guard sky != .clear, elapsed >= own.silence else { return nil }
-    guard sky == .faint else { return sky }
+    guard signalQuality != .good, elapsed >= own.silence else { return nil }
+    guard signalQuality == .weak else { return signalQuality }
     guard elapsed >= own.weakness, let faintSince else { return nil }
     let searched = own.searched + (now - faintSince)
-    return worth * own.fixes > searched ? nil : sky
+    return worth * own.fixes > searched ? nil : signalQuality
   }
 }
 

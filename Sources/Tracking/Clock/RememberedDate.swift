@@ -8,7 +8,7 @@ struct RememberedDate: Hashable, Sendable {
   private(set) var heldSince: UTCInstant
   /// Whether another source confirmed it. An unconfirmed date contradicts nothing: it may have been
   /// wrong itself.
-  private(set) var isWitnessed: Bool
+  private(set) var isConfirmed: Bool
   /// The boot id of the system at that time, and the time since that boot.
   private(set) var boot: String?
   private(set) var sinceBoot: Seconds
@@ -16,10 +16,10 @@ struct RememberedDate: Hashable, Sendable {
   /// A week without power is normal, and a date that is wrong by less does little harm.
   static let usualStandstill = Seconds.days(30)
 
-  func opinion(on claim: UTCInstant, received: BootInstant, boot: String?) -> DateAgreement {
+  func compare(on claim: UTCInstant, received: BootInstant, boot: String?) -> DateAgreement {
     let agrees = continues(to: claim, received: received, boot: boot)
-    if agrees { return isWitnessed ? .agrees : .silent }
-    guard isWitnessed else { return .silent }
+    if agrees { return isConfirmed ? .agrees : .silent }
+    guard isConfirmed else { return .silent }
     let mayHaveStoodStill =
       !isSame(boot) && claim >= time && claim - time <= DateAgreement.maxStandstill
     return mayHaveStoodStill ? .silent : .contradicts
@@ -45,11 +45,11 @@ struct RememberedDate: Hashable, Sendable {
 extension RememberedDate {
   static let coding = SnapshotFields<RememberedDate>([
     .required("time", \.time, .receiverDate), .required("held_since", \.heldSince, .receiverDate),
-    .required("witnessed", \.isWitnessed, .flag), .optional("boot", \.boot, .text(0...1000)),
+    .required("witnessed", \.isConfirmed, .flag), .optional("boot", \.boot, .text(0...1000)),
     .required("since_boot_s", \.sinceBoot, .of(.number { $0.isFinite })),
   ]).coding(
     onto: .init(
-      time: FixGate.firstTime, heldSince: FixGate.firstTime, isWitnessed: false, boot: nil,
+      time: FixGate.firstTime, heldSince: FixGate.firstTime, isConfirmed: false, boot: nil,
       sinceBoot: 0)
   ) { date in
     date.heldSince = min(date.heldSince, date.time)

@@ -20,7 +20,7 @@ public struct SystemDate: Hashable, Sendable {
   }
 
   /// Compares a receiver's date with this one.
-  func opinion(on claim: UTCInstant, received: BootInstant) -> DateAgreement {
+  func compare(on claim: UTCInstant, received: BootInstant) -> DateAgreement {
     let ahead = claim - (date + (received - read))
     if ahead.magnitude <= DateAgreement.tolerance { return .agrees }
     if isSynchronized { return .contradicts }

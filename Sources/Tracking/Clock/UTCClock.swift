@@ -21,7 +21,7 @@ public struct UTCClock: Sendable {
   /// Receiver and board agree on elapsed time: a larger step means another date.
   private static let maxStep = Seconds(60)
 
-  private var told: ReceiverDate?
+  private var receiverDate: ReceiverDate?
   private var system: SystemDate?
   private var remembered: RememberedDate?
   private var boot: String?
@@ -49,45 +49,45 @@ public struct UTCClock: Sendable {
   public init() {}
 
   /// Whether `utc(at:)` comes from the receiver and not from the system.
-  public var isFromReceiver: Bool { told != nil }
+  public var isFromReceiver: Bool { receiverDate != nil }
   /// The source that confirms it; nil while there is none.
-  public var source: DateSource? { told?.source }
+  public var source: DateSource? { receiverDate?.source }
 
   /// Whether the date is unlikely to be corrected: it is the receiver's, or that of a synchronized
   /// clock.
-  public var isSure: Bool { told != nil || system?.isSynchronized ?? false }
+  public var isSure: Bool { receiverDate != nil || system?.isSynchronized ?? false }
 
   /// Nil while nothing plausible is known.
   public func utc(at instant: BootInstant) -> UTCInstant? {
-    told?.utc(at: instant) ?? system?.utc(at: instant)
+    receiverDate?.utc(at: instant) ?? system?.utc(at: instant)
   }
 
   /// Called at the start of the daemon.
   /// - Parameter boot: names this run of the system (random/boot_id of proc(5)).
   mutating func started(system date: SystemDate?, boot: String?) {
     self.boot = boot
-    if let date { heard(system: date) }
+    if let date { update(system: date) }
   }
 
   /// Receives the system's date. It is read again until another source confirms the receiver's,
   /// because the network may have set it meanwhile.
-  mutating func heard(system date: SystemDate) {
+  mutating func update(system date: SystemDate) {
     system = date
-    guard let told, told.source == nil else { return }
-    switch date.opinion(on: told.utc(at: date.read), received: date.read) {
-    case .agrees: self.told?.source = .systemClock
-    case .contradicts: self.told = nil
+    guard let receiverDate, receiverDate.source == nil else { return }
+    switch date.compare(on: receiverDate.utc(at: date.read), received: date.read) {
+    case .agrees: self.receiverDate?.source = .systemClock
+    case .contradicts: self.receiverDate = nil
     case .silent: break
     }
   }
 
-  enum Judgement: Hashable, Sendable {
-    case believed
+  enum Assessment: Hashable, Sendable {
+    case accepted
     /// `isNews` is true at most once an hour.
     case refused(DateConflict, isNews: Bool)
   }
 
-  mutating func judge(_ claim: UTCInstant, received: BootInstant) -> Judgement {
+  mutating func evaluate(_ claim: UTCInstant, received: BootInstant) -> Assessment {
     objection = nil
     if follows(claim, received) {
       candidate = nil
@@ -97,7 +97,7 @@ public struct UTCClock: Sendable {
       extendCandidate(to: claim, received)
       if !hasPersisted(until: claim) { objection = contradiction }
     }
-    guard let objection else { return .believed }
+    guard let objection else { return .accepted }
     let isNews = objectedAt.map { received - $0 >= Self.objectionPause } ?? true
     if isNews { objectedAt = received }
     return .refused(objection, isNews: isNews)
@@ -110,7 +110,7 @@ public struct UTCClock: Sendable {
     if date.source == nil, time - date.heldSince >= Self.persistence {
       date.source = .persistence
     }
-    told = date
+    receiverDate = date
     candidate = nil
   }
 
@@ -118,30 +118,30 @@ public struct UTCClock: Sendable {
 
   /// Whether the claim continues the receiver's accepted date.
   private func follows(_ claim: UTCInstant, _ received: BootInstant) -> Bool {
-    guard let told else { return false }
-    return (claim - told.utc(at: received)).magnitude <= DateAgreement.tolerance
+    guard let receiverDate else { return false }
+    return (claim - receiverDate.utc(at: received)).magnitude <= DateAgreement.tolerance
   }
 
   private func agreeing(with claim: UTCInstant, _ received: BootInstant) -> DateSource? {
-    if system?.opinion(on: claim, received: received) == .agrees { return .systemClock }
-    let past = remembered?.opinion(on: claim, received: received, boot: boot)
+    if system?.compare(on: claim, received: received) == .agrees { return .systemClock }
+    let past = remembered?.compare(on: claim, received: received, boot: boot)
     return past == .agrees ? .storedRecords : nil
   }
 
   private func contradiction(of claim: UTCInstant, _ received: BootInstant) -> DateConflict? {
-    if let system, system.opinion(on: claim, received: received) == .contradicts {
+    if let system, system.compare(on: claim, received: received) == .contradicts {
       return DateConflict(
         claim: claim, source: "the system's clock", says: system.date + (received - system.read))
     }
     if let remembered,
-      remembered.opinion(on: claim, received: received, boot: boot) == .contradicts
+      remembered.compare(on: claim, received: received, boot: boot) == .contradicts
     {
       return DateConflict(
         claim: claim, source: "the newest stored record", says: remembered.time)
     }
-    guard let told, told.source != nil else { return nil }
+    guard let receiverDate, receiverDate.source != nil else { return nil }
     return DateConflict(
-      claim: claim, source: "the date so far", says: told.utc(at: received))
+      claim: claim, source: "the date so far", says: receiverDate.utc(at: received))
   }
 
   /// Extends the sequence of rejected dates, or begins another.
@@ -162,14 +162,15 @@ public struct UTCClock: Sendable {
   /// The date with the claim: since when it has been consistent, and what confirms it so far.
   private func continued(to claim: UTCInstant, _ received: BootInstant) -> ReceiverDate {
     var date = ReceiverDate(time: claim, received: received, heldSince: claim)
-    if let told, follows(claim, received) {
-      let step = claim - told.utc(at: received)
-      date.heldSince = step.magnitude > Self.maxStep ? told.heldSince + step : told.heldSince
-      date.source = told.source
+    if let receiverDate, follows(claim, received) {
+      let step = claim - receiverDate.utc(at: received)
+      date.heldSince =
+        step.magnitude > Self.maxStep ? receiverDate.heldSince + step : receiverDate.heldSince
+      date.source = receiverDate.source
     } else if let candidate, hasPersisted(until: claim) {
       date.heldSince = candidate.first
       date.source = .persistence
-    } else if told == nil, let remembered,
+    } else if receiverDate == nil, let remembered,
       remembered.continues(to: claim, received: received, boot: boot)
     {
       date.heldSince = remembered.heldSince
@@ -206,9 +207,10 @@ extension UTCClock {
   /// What the next run needs to know; nil when nothing is known.
   func snapshot(at now: BootInstant) -> JSONValue? {
     var left = self
-    if let told {
+    if let receiverDate {
       left.remembered = RememberedDate(
-        time: told.utc(at: now), heldSince: told.heldSince, isWitnessed: told.source != nil,
+        time: receiverDate.utc(at: now), heldSince: receiverDate.heldSince,
+        isConfirmed: receiverDate.source != nil,
         boot: boot, sinceBoot: now - .zero)
     }
     guard left.remembered != nil || candidate != nil else { return nil }

@@ -66,7 +66,7 @@ public struct CoarseLocationFilter: Hashable, Sendable {
 
   public init(_ settings: CoarseSettings) { self.settings = settings }
 
-  public func judge(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseDecision {
+  public func evaluate(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseDecision {
     guard let position = observation.position, let accuracy = observation.accuracy else {
       return .discarded(reason: "the source knows no position here")
     }

@@ -40,7 +40,7 @@ struct CoarsePlausibility: Sendable {
   }
 
   /// - Returns: the previous coarse location, if its neighbours contradict it.
-  mutating func take(_ location: Location) -> Location? {
+  mutating func add(_ location: Location) -> Location? {
     guard location.time > last?.time ?? location.time - 1 else { return nil }
     defer {
       last = location

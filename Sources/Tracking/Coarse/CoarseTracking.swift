@@ -9,27 +9,27 @@ struct CoarseTracking: Sendable {
     let name: String
     let delivery: CoarseDelivery
     /// When it was queried; nil once it has answered.
-    var asked: BootInstant?
+    var requested: BootInstant?
     var next = BootInstant.zero
   }
 
-  /// The minimum time between queries of a source that answers each query (`whenAsked`).
+  /// The minimum time between queries of a source that answers each query (`onRequest`).
   private static let answerPause: Seconds = 60
 
   private let settings: CoarseSettings
   private var sources: [Source]
-  private var judge: CoarseLocationFilter
+  private var filter: CoarseLocationFilter
   /// Locations that a better one with a similar time may replace, oldest first.
   private var replaceable: [Location] = []
   private static let mostReplaceable = 16
-  private var way = CoarsePlausibility()
+  private var plausibility = CoarsePlausibility()
   /// The last access point that the board was connected to.
   private var accessPoint: (name: String, seen: BootInstant)?
-  /// When a location of the `whenAsked` sources is needed; nil: it is not.
+  /// When a location of the `onRequest` sources is needed; nil: it is not.
   private var answersDue: BootInstant?
   /// Whether it ever was: otherwise there is no need to learn what they receive.
   private var hasWantedAnswers = false
-  private var survey = Survey()
+  private var survey = ScanPlanner()
   private var rate = SignificantRate()
   /// The last accepted location that was not withdrawn.
   private(set) var newest: Location?
@@ -37,22 +37,22 @@ struct CoarseTracking: Sendable {
   init(_ settings: CoarseSettings, sources: [CoarseSource]) {
     self.settings = settings
     self.sources = sources.map { Source(name: $0.name, delivery: $0.delivery) }
-    judge = CoarseLocationFilter(settings)
+    filter = CoarseLocationFilter(settings)
   }
 
   /// Whether an answer is pending.
-  var isAsking: Bool { sources.contains { $0.asked != nil } }
+  var isQueryPending: Bool { sources.contains { $0.requested != nil } }
 
   // MARK: Queries
 
   /// Queries every source that is due.
-  /// - Parameter answersDue: when a location of the `whenAsked` sources is needed.
-  mutating func ask(_ step: inout Turn, answersDue: BootInstant? = nil) {
+  /// - Parameter answersDue: when a location of the `onRequest` sources is needed.
+  mutating func request(_ step: inout TrackerStep, answersDue: BootInstant? = nil) {
     self.answersDue = answersDue
     if answersDue != nil { hasWantedAnswers = true }
     for index in sources.indices {
       guard let due = due(sources[index]), step.now >= due else { continue }
-      sources[index].asked = step.now
+      sources[index].requested = step.now
       step.perform(.scan(source: sources[index].name))
     }
   }
@@ -63,26 +63,26 @@ struct CoarseTracking: Sendable {
   private func due(_ source: Source) -> BootInstant? {
     switch source.delivery {
     case .significantChanges:
-      return source.asked.map { $0 + settings.askAgainAfter } ?? source.next
+      return source.requested.map { $0 + settings.askAgainAfter } ?? source.next
     // It reports on its own.
     case .occasional: return nil
-    case .whenAsked:
+    case .onRequest:
       guard let answersDue else { return nil }
-      let next = source.asked.map { max($0 + Self.answerPause, source.next) } ?? source.next
+      let next = source.requested.map { max($0 + Self.answerPause, source.next) } ?? source.next
       return max(next, answersDue)
     }
   }
 
   mutating func failed(_ name: String, at now: BootInstant) {
     guard let index = sources.firstIndex(where: { $0.name == name }) else { return }
-    sources[index].asked = nil
+    sources[index].requested = nil
     sources[index].next = now + settings.retryAfter
   }
 
   // MARK: Answers
 
   /// An accepted answer.
-  struct Believed {
+  struct Accepted {
     var location: Location
     /// The observation as stored.
     var observation: CoarseObservation
@@ -97,12 +97,12 @@ struct CoarseTracking: Sendable {
     _ answer: CoarseObservation, from name: String, at now: BootInstant
   ) -> Bool {
     guard let index = sources.firstIndex(where: { $0.name == name }) else { return true }
-    let wasAsked = sources[index].asked != nil
-    sources[index].asked = nil
+    let wasAsked = sources[index].requested != nil
+    sources[index].requested = nil
     switch sources[index].delivery {
     case .significantChanges: return true
     case .occasional: break
-    case .whenAsked: sources[index].next = now + Self.answerPause
+    case .onRequest: sources[index].next = now + Self.answerPause
     }
     return rate.admits(answer, wasAsked: wasAsked, at: now)
   }
@@ -111,9 +111,9 @@ struct CoarseTracking: Sendable {
   /// before.
   mutating func answered(_ name: String, at now: BootInstant) {
     guard
-      let index = sources.firstIndex(where: { $0.name == name && $0.delivery == .whenAsked })
+      let index = sources.firstIndex(where: { $0.name == name && $0.delivery == .onRequest })
     else { return }
-    sources[index].asked = nil
+    sources[index].requested = nil
     sources[index].next = now + Self.answerPause
   }
 
@@ -121,14 +121,14 @@ struct CoarseTracking: Sendable {
   ///
   /// - Parameter gnss: the last location that GNSS gave.
   mutating func take(
-    _ answer: CoarseObservation, gnss: Location?, _ step: inout Turn
-  ) -> Believed? {
+    _ answer: CoarseObservation, gnss: Location?, _ step: inout TrackerStep
+  ) -> Accepted? {
     var observation = answer
     if let name = observation.accessPoint { accessPoint = (name, observation.received) }
     observation.time = observation.time ?? step.date(at: observation.received)
     var isKept = true
     let location: Location
-    switch judge.judge(observation, time: observation.time) {
+    switch filter.evaluate(observation, time: observation.time) {
     case .accurate(let accurate): location = accurate
     case .keptUntilBetter(let rough):
       location = rough
@@ -137,7 +137,7 @@ struct CoarseTracking: Sendable {
       step.log(.coarseDiscarded, why)
       return nil
     }
-    if let why = way.objection(to: location) {
+    if let why = plausibility.objection(to: location) {
       step.log(.coarseDiscarded, why)
       return nil
     }
@@ -147,12 +147,12 @@ struct CoarseTracking: Sendable {
       replaceable.append(location)
       if replaceable.count > Self.mostReplaceable { replaceable.removeFirst() }
     }
-    return Believed(location: location, observation: observation, isKept: isKept)
+    return Accepted(location: location, observation: observation, isKept: isKept)
   }
 
   /// The next location may show that the one before was wrong.
-  private mutating func follow(_ location: Location, _ step: inout Turn) {
-    guard let wrong = way.take(location) else { return }
+  private mutating func follow(_ location: Location, _ step: inout TrackerStep) {
+    guard let wrong = plausibility.add(location) else { return }
     if newest?.time == wrong.time { newest = nil }
     step.log(
       .coarseDiscarded, "taken back: those before and after it lie together, far from it")
@@ -172,7 +172,7 @@ struct CoarseTracking: Sendable {
   }
 
   /// A GNSS location may replace coarse ones, and gives the position of the access point.
-  mutating func located(by gnss: Location, _ step: inout Turn) {
+  mutating func located(by gnss: Location, _ step: inout TrackerStep) {
     follow(gnss, &step)
     for coarse in replaceable
     where (gnss.time - coarse.time).magnitude <= settings.similarTime
@@ -183,25 +183,25 @@ struct CoarseTracking: Sendable {
     replaceable = []
     surveyIfWorthwhile(gnss, &step)
     if let accessPoint, step.now - accessPoint.seen <= settings.similarTime {
-      judge.learn(accessPoint: accessPoint.name, at: gnss.position)
+      filter.learn(accessPoint: accessPoint.name, at: gnss.position)
     }
   }
 
   /// With a GNSS position at hand, a scan of the radios here may be worth its energy.
-  private mutating func surveyIfWorthwhile(_ gnss: Location, _ step: inout Turn) {
+  private mutating func surveyIfWorthwhile(_ gnss: Location, _ step: inout TrackerStep) {
     guard hasWantedAnswers, survey.isWorthwhile(at: gnss, now: step.now) else { return }
     for index in sources.indices
-    where sources[index].delivery == .whenAsked && step.now >= sources[index].next {
-      sources[index].asked = step.now
+    where sources[index].delivery == .onRequest && step.now >= sources[index].next {
+      sources[index].requested = step.now
       step.perform(.scan(source: sources[index].name))
     }
   }
 
   /// The learnt access points; nil: none.
-  var snapshot: JSONValue? { judge.hasLearnt ? judge.snapshot : nil }
+  var snapshot: JSONValue? { filter.hasLearnt ? filter.snapshot : nil }
 
   /// Continues with the access points of an earlier run, where they can be decoded.
-  mutating func restore(_ snapshot: JSONValue?) { judge.restore(snapshot) }
+  mutating func restore(_ snapshot: JSONValue?) { filter.restore(snapshot) }
 
   /// The settings have changed, the access point has not.
   mutating func inherit(from other: CoarseTracking) { accessPoint = other.accessPoint }

@@ -14,10 +14,10 @@ struct AccuracyWait: Hashable, Sendable {
   var isUnderWay: Bool { since != nil }
 
   /// Handles a fix. Returns whether it satisfies the demand.
-  mutating func took(_ location: Location, for demand: GnssDemand, at now: BootInstant) -> Bool {
+  mutating func handle(_ location: Location, for demand: GnssDemand, at now: BootInstant) -> Bool {
     let isEnough = demand.isSatisfied(by: location)
     // A demand that is not due yet has no timeout.
-    guard !isEnough, demand.wish == .on else {
+    guard !isEnough, demand.mode == .on else {
       self = AccuracyWait()
       return isEnough
     }
@@ -34,7 +34,7 @@ struct AccuracyWait: Hashable, Sendable {
 
   /// When the demand is abandoned; nil: there was no insufficient fix.
   func deadline(of demand: GnssDemand) -> BootInstant? {
-    demand.wish == .on ? since.map { $0 + max(demand.timeout - before, 0) } : nil
+    demand.mode == .on ? since.map { $0 + max(demand.timeout - before, 0) } : nil
   }
 
   /// Why the demand failed, once the deadline has passed; nil before.

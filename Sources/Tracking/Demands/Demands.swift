@@ -22,9 +22,9 @@ struct Demands: Sendable {
   /// The back-off after the policy's accuracy was not reached.
   private var policyBackOff: BackOff
   /// The user's command, which overrides the policy.
-  private(set) var order = PersistentGnssCommand.none
+  private(set) var command = PersistentGnssCommand.none
   /// Whether the command was given in this run: then a stored one is ignored.
-  private var isOrdered = false
+  private var hasCommand = false
   /// The budget account of an earlier run.
   private var earlierBudget: JSONValue?
   private var external: ExternalPower
@@ -88,15 +88,15 @@ struct Demands: Sendable {
   private var veto: GnssDemand? {
     if isEnding { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
     guard hasReceiver else { return GnssDemand(.off(until: nil), reason: "no receiver is set up") }
-    guard order.wanted == .off else { return nil }
-    return GnssDemand(.off(until: nil), reason: order.reason ?? "")
+    guard command.wanted == .off else { return nil }
+    return GnssDemand(.off(until: nil), reason: command.reason ?? "")
   }
 
   /// The demand for a receiver that cannot be switched.
   var demandOfUnswitched: GnssDemand {
     GnssDemand(
       .on,
-      reason: order.reason
+      reason: command.reason
         ?? "nothing can switch the receiver, so it is always listened to; "
         + "a power_switch saves energy")
   }
@@ -119,8 +119,8 @@ struct Demands: Sendable {
     at now: BootInstant, in context: TrackingContext, isPaced: Bool = false
   ) -> [Candidate] {
     var all: [Candidate] = []
-    if order.wanted == .on {
-      let demand = GnssDemand(.on, reason: order.reason ?? "")
+    if command.wanted == .on {
+      let demand = GnssDemand(.on, reason: command.reason ?? "")
       all.append(Candidate(demand: demand, waitsForSky: false))
     }
     if let demand = external.demand(at: now) {
@@ -143,18 +143,18 @@ struct Demands: Sendable {
   }
 
   /// Whether GNSS is off because of a command, the budget or the daemon's end.
-  var isForcedOff: Bool { isEnding || order.wanted == .off || isOverBudget }
+  var isForcedOff: Bool { isEnding || command.wanted == .off || isOverBudget }
   /// Whether the receiver must be off, even where leaving it on would save energy.
   var isVetoed: Bool { veto != nil }
   /// Whether a demander whose request was just satisfied may place the next one at once: demanders
   /// receive a fix after the tracker.
   func awaitsDemands(at now: BootInstant) -> Bool { answered == now && !isForcedOff }
   /// Whether a session that ends now ends for lack of demand.
-  var isAutomatic: Bool { order.wanted == .auto && !isEnding && !isOverBudget }
+  var isAutomatic: Bool { command.wanted == .auto && !isEnding && !isOverBudget }
   private var isOverBudget: Bool { policy.budget?.isSpent ?? false }
   /// Whether a search without success is abandoned.
   func givesUpSearching(at now: BootInstant) -> Bool {
-    traits.givesUpSearching && order.wanted != .on && external.demand(at: now) == nil
+    traits.givesUpSearching && command.wanted != .on && external.demand(at: now) == nil
   }
   /// Whether fixes are dense, so that the trajectory keeps its shape.
   func keepsShape(at now: BootInstant) -> Bool {
@@ -196,22 +196,22 @@ struct Demands: Sendable {
     if !hasReceiver { policy.searchFailed(at: now) }
   }
 
-  mutating func ordered(_ order: PersistentGnssCommand) {
-    isOrdered = true
+  mutating func commanded(_ order: PersistentGnssCommand) {
+    hasCommand = true
     // A repeated command keeps its first date.
-    if order.wanted != self.order.wanted { self.order = order }
-    skyChanged()
+    if order.wanted != self.command.wanted { self.command = order }
+    receptionChanged()
   }
 
   /// Restores the command given in an earlier run. Returns whether it applies.
-  mutating func restoreOrder(_ snapshot: JSONValue?) -> Bool {
-    guard !isOrdered, let order = PersistentGnssCommand(snapshot) else { return false }
-    self.order = order
+  mutating func restoreCommand(_ snapshot: JSONValue?) -> Bool {
+    guard !hasCommand, let order = PersistentGnssCommand(snapshot) else { return false }
+    self.command = order
     return true
   }
 
   /// The policy's accuracy may be within reach again.
-  mutating func skyChanged() { policyBackOff.succeeded() }
+  mutating func receptionChanged() { policyBackOff.succeeded() }
 
   /// The board seems to move: the policy's pause ends.
   mutating func endPause() { policyBackOff.retry() }
@@ -236,8 +236,8 @@ struct Demands: Sendable {
 
   /// The settings have changed, the command and the requests have not.
   mutating func inherit(from other: Demands) {
-    order = other.order
-    isOrdered = other.isOrdered
+    command = other.command
+    hasCommand = other.hasCommand
     requests = other.requests
     external.inherit(from: other.external)
   }
@@ -250,13 +250,13 @@ struct Demands: Sendable {
   ) -> StoredTrack.Purpose {
     let isLook = satisfyRequests(with: location, at: now)
     if let demand = policyDemand(at: now, in: context) {
-      guard policyWait.took(location, for: demand, at: now) else {
-        return isLook ? .look : .passing
+      guard policyWait.handle(location, for: demand, at: now) else {
+        return isLook ? .request : .passing
       }
       policyBackOff.succeeded()
     }
     if policy.gnssLocation(location, at: now, in: context) { return .point }
-    return isLook ? .look : .passing
+    return isLook ? .request : .passing
   }
 
   /// Returns whether a request that was due is satisfied. A location before its due time also
@@ -266,8 +266,8 @@ struct Demands: Sendable {
     requests = requests.compactMap { request in
       var request = request
       let demand = request.demand.due(at: now)
-      guard request.wait.took(location, for: demand, at: now) else { return request }
-      isDue = isDue || demand.wish == .on
+      guard request.wait.handle(location, for: demand, at: now) else { return request }
+      isDue = isDue || demand.mode == .on
       answered = now
       return nil
     }
@@ -287,7 +287,7 @@ struct Demands: Sendable {
   // MARK: Places
 
   /// Requests the places that the policy needs.
-  mutating func findPlaces(_ step: inout Turn) {
+  mutating func findPlaces(_ step: inout TrackerStep) {
     guard traits.followsPlaces, !isEnding, let cap = policy.takePlaceSearch() else { return }
     step.perform(.findPlaces(within: cap))
   }
@@ -320,7 +320,7 @@ struct Demands: Sendable {
 
   /// Abandons demands that had only inaccurate fixes until their timeout. For the policy that
   /// counts as a failed search, with a growing pause.
-  mutating func checkDeadlines(in context: TrackingContext, _ step: inout Turn) {
+  mutating func checkDeadlines(in context: TrackingContext, _ step: inout TrackerStep) {
     requests.removeAll { request in
       let demand = request.demand.due(at: step.now)
       guard let shortfall = request.wait.shortfall(of: demand, at: step.now) else { return false }

@@ -3,13 +3,13 @@ import Records
 
 /// "A fix by then, this accurate, because": the demand of one demander for GNSS.
 public struct GnssDemand: Hashable, Sendable {
-  public enum Wish: Hashable, Sendable {
+  public enum Mode: Hashable, Sendable {
     case on
     /// Nil: off until a coarse location or a command changes it.
     case off(until: BootInstant?)
   }
 
-  public var wish: Wish
+  public var mode: Mode
   /// The largest acceptable error; nil: every accepted fix is sufficient.
   public let accuracy: Metres?
   /// How long insufficient fixes may come before the demand is abandoned.
@@ -20,10 +20,10 @@ public struct GnssDemand: Hashable, Sendable {
   public var reason: String
 
   public init(
-    _ wish: Wish, accuracy: Metres? = nil, timeout: Seconds = 120, worth: Seconds = 30,
+    _ wish: Mode, accuracy: Metres? = nil, timeout: Seconds = 120, worth: Seconds = 30,
     reason: String
   ) {
-    self.wish = wish
+    self.mode = wish
     // An invalid accuracy counts as none.
     self.accuracy = accuracy.flatMap { $0 > 0 && $0.value.isFinite ? $0 : nil }
     self.timeout = timeout
@@ -34,7 +34,7 @@ public struct GnssDemand: Hashable, Sendable {
   /// The combined demand: on as soon as one of them is. The reason is that of the earlier demand,
   /// or `self`'s if equal. Accuracy is not merged: each demand is satisfied individually.
   public func merged(with other: GnssDemand) -> GnssDemand {
-    switch (wish, other.wish) {
+    switch (mode, other.mode) {
     case (.on, .on):
       var both = self
       both.worth = max(worth, other.worth)
@@ -49,9 +49,9 @@ public struct GnssDemand: Hashable, Sendable {
 
   /// The demand at present: one whose time has come is on.
   func due(at now: BootInstant) -> GnssDemand {
-    guard case .off(let until?) = wish, now >= until else { return self }
+    guard case .off(let until?) = mode, now >= until else { return self }
     var due = self
-    due.wish = .on
+    due.mode = .on
     return due
   }
 
@@ -62,12 +62,12 @@ public struct GnssDemand: Hashable, Sendable {
   /// The demand as it can be met when nothing is possible before the end of a pause.
   func after(_ pause: Pause?) -> GnssDemand {
     guard let pause else { return self }
-    switch wish {
+    switch mode {
     case .off(nil): return self
     case .off(let own?) where own > pause.until: return self
     case .on, .off:
       var delayed = self
-      delayed.wish = .off(until: pause.until)
+      delayed.mode = .off(until: pause.until)
       delayed.reason = pause.reason
       return delayed
     }

@@ -21,13 +21,13 @@ struct AlarmRecord: Hashable, Sendable {
   private var unredeemed = 0
   /// The last alarm is not confirmed or refuted yet.
   private var isPending = false
-  private var heardAgain = BootInstant.zero
+  private var ignoredUntil = BootInstant.zero
 
   var isTrusted: Bool { right > 0 && unredeemed < Self.tooOften }
 
   /// - Returns: whether the alarm is worth a fix attempt.
-  mutating func call(at now: BootInstant) -> Bool {
-    guard now >= heardAgain else { return false }
+  mutating func raise(at now: BootInstant) -> Bool {
+    guard now >= ignoredUntil else { return false }
     isPending = true
     return true
   }
@@ -41,7 +41,7 @@ struct AlarmRecord: Hashable, Sendable {
     isPending = false
     right = min(right + 1, Self.maxCount)
     unredeemed = max(0, unredeemed - Self.redeemed)
-    heardAgain = .zero
+    ignoredUntil = .zero
   }
 
   /// The board was found where it was.
@@ -50,7 +50,7 @@ struct AlarmRecord: Hashable, Sendable {
     isPending = false
     wrong = min(wrong + 1, Self.maxCount)
     let pause = Self.firstPause * Double(1 << unredeemed)
-    heardAgain = now + pause
+    ignoredUntil = now + pause
     unredeemed = min(unredeemed + 1, Self.maxDoublings)
   }
 }

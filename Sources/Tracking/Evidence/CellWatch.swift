@@ -4,27 +4,27 @@ import Core
 /// at the place before is an alarm.
 struct CellWatch: Sendable {
   /// Cells remembered per place. Few places receive more.
-  private static let maxHeard = 16
+  private static let maxReceived = 16
 
   private(set) var alarm = AlarmRecord()
   private var serving: String?
-  private var heardHere: [String] = []
+  private var receivedHere: [String] = []
 
   /// - Returns: whether a fix attempt is needed.
   mutating func serves(_ name: String, isResting: Bool, at now: BootInstant) -> Bool {
     guard name.utf8.count <= CoarseLocationFilter.maxNameLength else { return false }
     serving = name
-    guard !heardHere.contains(name) else { return false }
+    guard !receivedHere.contains(name) else { return false }
     // The first cell at a place has nothing to be compared with.
-    let isNews = isResting && !heardHere.isEmpty
-    heardHere.append(name)
-    if heardHere.count > Self.maxHeard { heardHere.removeFirst() }
-    return isNews && alarm.call(at: now)
+    let isNews = isResting && !receivedHere.isEmpty
+    receivedHere.append(name)
+    if receivedHere.count > Self.maxReceived { receivedHere.removeFirst() }
+    return isNews && alarm.raise(at: now)
   }
 
   mutating func moved() {
     alarm.moved()
-    heardHere = serving.map { [$0] } ?? []
+    receivedHere = serving.map { [$0] } ?? []
   }
 
   mutating func stayed(at now: BootInstant) { alarm.stayed(at: now) }

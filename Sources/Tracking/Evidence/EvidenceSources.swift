@@ -44,7 +44,7 @@ struct EvidenceSources: Sendable {
   }
 
   /// One entry per name. A source that only gives locations is never trusted.
-  var standings: [SourceHealth] {
+  var sourceHealth: [SourceHealth] {
     names.map { name in
       func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceHealth {
         SourceHealth(
@@ -91,7 +91,7 @@ struct EvidenceSources: Sendable {
     case scanned(FingerprintWatch.Verdict)
   }
 
-  mutating func heard(
+  mutating func handle(
     _ evidence: Evidence, isResting: Bool, at now: BootInstant
   ) -> Meaning {
     switch evidence {
@@ -105,13 +105,13 @@ struct EvidenceSources: Sendable {
     case .ignition:
       // An idling engine goes nowhere; a trusted motion sensor detects the departure.
       guard !isMotionTrusted else { return .nothing }
-      return ignition?.call(at: now) ?? false ? .alarm : .nothing
+      return ignition?.raise(at: now) ?? false ? .alarm : .nothing
     case .accessPoints(let scan):
       guard isResting else {
         wifi?.failed(at: now)
         return .nothing
       }
-      return .scanned(wifi?.heard(scan.signals, at: now - scan.age) ?? .unclear)
+      return .scanned(wifi?.scanReceived(scan.signals, at: now - scan.age) ?? .unclear)
     case .cell(let name):
       let isNews = cell?.serves(name, isResting: isResting, at: now) ?? false
       return isNews && !isMotionTrusted && !isNetworkTrusted ? .alarm : .nothing
@@ -142,7 +142,7 @@ struct EvidenceSources: Sendable {
   // MARK: Scans
 
   /// Whether scans show if the board is still where it rests.
-  func isScanTelling(at now: BootInstant) -> Bool { wifi?.isTelling(at: now) ?? false }
+  func areScansConclusive(at now: BootInstant) -> Bool { wifi?.isConclusive(at: now) ?? false }
 
   /// When a scan is worth its energy for a board at rest; nil: better sources are trusted.
   func scanDue(restingSince since: BootInstant) -> BootInstant? {
@@ -152,7 +152,7 @@ struct EvidenceSources: Sendable {
   /// The name of the source to be queried now; nil: none.
   mutating func takeScan(restingSince since: BootInstant, at now: BootInstant) -> String? {
     guard let due = scanDue(restingSince: since), now >= due else { return nil }
-    return wifi?.ask(at: now) ?? false ? Self.wifiName : nil
+    return wifi?.request(at: now) ?? false ? Self.wifiName : nil
   }
 
   // MARK: Findings
@@ -189,13 +189,13 @@ struct EvidenceSources: Sendable {
   }
 
   /// A fix attempt had no signal.
-  mutating func notSeen(at now: BootInstant) {
-    motion?.notSeen(at: now)
+  mutating func attemptWithoutSignal(at now: BootInstant) {
+    motion?.attemptWithoutSignal(at: now)
     network?.notContradicted()
   }
 
   /// Reception suggests that the board is where it was.
-  mutating func stayedUnseen(at now: BootInstant) {
+  mutating func stayedBySignal(at now: BootInstant) {
     wifi?.notContradicted()
     seenUnchanged(at: now)
   }

@@ -13,7 +13,7 @@ struct Fingerprint: Hashable, Sendable {
   private(set) var accessPoints: [String] = []
 
   /// Whether it distinguishes one place from another.
-  var isTelling: Bool { accessPoints.count >= Self.fewest }
+  var isDistinctive: Bool { accessPoints.count >= Self.fewest }
 
   mutating func add(_ scan: [AccessPointSignal], except travelling: [String]) {
     for signal in scan where accessPoints.count < Self.maxAccessPoints {
@@ -38,7 +38,7 @@ struct Fingerprint: Hashable, Sendable {
       if accessPoints.contains(signal.bssid) { known += weight }
     }
     // A single unknown access point may be a passer-by's telephone.
-    guard isTelling, known > 0 || heard > 1 else { return nil }
+    guard isDistinctive, known > 0 || heard > 1 else { return nil }
     return known / all
   }
 }

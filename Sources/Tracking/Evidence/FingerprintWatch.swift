@@ -22,7 +22,7 @@ struct FingerprintWatch: Sendable {
   /// Shorter stays end before a scan is worth its energy.
   private static let settled: Seconds = 600
   /// The pause between scans as a share of the rest so far: a long stay is likely to last.
-  private static let patience = 0.25
+  private static let pauseShare = 0.25
   private static let shortest: Seconds = 300
   private static let longest: Seconds = 900
   /// A scan without an answer by then has failed.
@@ -38,7 +38,7 @@ struct FingerprintWatch: Sendable {
   /// The fingerprint of the previous place: access points found here again travel along.
   private var before: Fingerprint?
   private var travelling: [String] = []
-  private var asked: BootInstant?
+  private var requested: BootInstant?
   private var lastScan: BootInstant?
   /// When the last scan showed that the board is still here.
   private(set) var lastHere: BootInstant?
@@ -47,8 +47,8 @@ struct FingerprintWatch: Sendable {
   private var isAway = false
 
   /// Whether scans at this place show if the board is still here.
-  func isTelling(at now: BootInstant) -> Bool {
-    guard trust.isTrusted, !isAway, unclear < 2, let print, print.isTelling, let lastHere
+  func isConclusive(at now: BootInstant) -> Bool {
+    guard trust.isTrusted, !isAway, unclear < 2, let print, print.isDistinctive, let lastHere
     else { return false }
     return now - lastHere < Self.longest * 2
   }
@@ -56,32 +56,32 @@ struct FingerprintWatch: Sendable {
   /// When the next scan is worth its energy.
   /// - Parameter since: since when the board rests.
   func due(restingSince since: BootInstant) -> BootInstant {
-    if let asked { return asked + Self.timeout }
+    if let requested { return requested + Self.timeout }
     guard let lastScan else { return since + Self.settled }
-    if print.map({ !$0.isTelling }) ?? true { return lastScan + Self.longest * 4 }
+    if print.map({ !$0.isDistinctive }) ?? true { return lastScan + Self.longest * 4 }
     // A second scan soon after the first finds what that has missed.
-    let pause = (lastScan - since) * Self.patience
+    let pause = (lastScan - since) * Self.pauseShare
     return lastScan + min(max(pause, Self.shortest), Self.longest)
   }
 
   /// - Returns: whether to query now. A pending query without an answer has failed.
-  mutating func ask(at now: BootInstant) -> Bool {
-    guard asked == nil else {
+  mutating func request(at now: BootInstant) -> Bool {
+    guard requested == nil else {
       failed(at: now)
       return false
     }
-    asked = now
+    requested = now
     return true
   }
 
   mutating func failed(at now: BootInstant) {
-    asked = nil
+    requested = nil
     lastScan = now
   }
 
   /// The result of a scan, for a board at rest.
-  mutating func heard(_ scan: [AccessPointSignal], at now: BootInstant) -> Verdict {
-    asked = nil
+  mutating func scanReceived(_ scan: [AccessPointSignal], at now: BootInstant) -> Verdict {
+    requested = nil
     lastScan = now
     guard let known = print else {
       forgetTravelling(scan)
@@ -129,7 +129,7 @@ struct FingerprintWatch: Sendable {
     } else if let lastHere, distance > Self.reach + Self.fastest * (now - lastHere) {
       trust.contradict()
     }
-    if print?.isTelling ?? false { before = print }
+    if print?.isDistinctive ?? false { before = print }
     leave()
   }
 
@@ -150,7 +150,7 @@ struct FingerprintWatch: Sendable {
   /// The board rests elsewhere now.
   mutating func leave() {
     print = nil
-    asked = nil
+    requested = nil
     lastScan = nil
     lastHere = nil
     unclear = 0

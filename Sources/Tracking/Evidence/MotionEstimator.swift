@@ -23,7 +23,7 @@ public struct MotionEstimator: Sendable {
   /// The time from behind a wall to the road.
   private static let leaving: Seconds = 20
   /// A receiver that is left on reports every second; failed attempts are evaluated this often.
-  private static let lookGap: Seconds = 20
+  private static let minAttemptGap: Seconds = 20
   /// Locations in one place for this long mean rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
   /// A coarse location with a larger error does not show that the board is still here.
@@ -33,9 +33,9 @@ public struct MotionEstimator: Sendable {
 
   public private(set) var state = State.unknown
   /// When the last event occurred that calls for a fix attempt.
-  public private(set) var suspicion: BootInstant?
+  public private(set) var lastTrigger: BootInstant?
   /// Since when there has been no signal, at a place where this is unusual.
-  public private(set) var darkSince: BootInstant?
+  public private(set) var noSignalSince: BootInstant?
   /// The recent speed while moving.
   public private(set) var speed: MetresPerSecond = 0
 
@@ -49,19 +49,19 @@ public struct MotionEstimator: Sendable {
   /// When it last came to rest, or was first located.
   private var lastRest = BootInstant.zero
   /// The record of the present or last rest.
-  private var rest = RestRecord(.seen, by: .zero)
+  private var rest = RestRecord(.located, by: .zero)
   /// The place of rest at the end of the last run; nil once it is known whether it still applies.
   private var recalled: Location?
   /// Whether the last sensed movement has led nowhere so far.
-  private var isFeltOnly = false
+  private var isSensedOnly = false
   /// How long it was at the place that it has left unobserved according to a scan; nil: it has not.
-  private var leftUnseen: BootInstant?
+  private var leftByScan: BootInstant?
   /// The last fix attempt without a location.
-  private var lastLook: BootInstant?
+  private var lastAttempt: BootInstant?
   /// Whether the last attempt had no signal and was expensive: the receiver does not report
   /// reception.
-  private var isBlind = false
-  private var news: [MotionEvent] = []
+  private var isWithoutReception = false
+  private var events: [MotionEvent] = []
 
   /// - Parameters:
   ///   - sources: the names of the evidence sources.
@@ -79,20 +79,20 @@ public struct MotionEstimator: Sendable {
   public var isLocatedAtRest: Bool { rest.isLocated }
 
   /// Whether a departure would be detected without GNSS.
-  public var isWatched: Bool { isFelt || sources.isNetworkTrusted }
+  public var isMonitored: Bool { isMotionSensed || sources.isNetworkTrusted }
 
   /// Whether a motion sensor would detect the end of a journey at once, too.
-  public var isFelt: Bool { sources.isMotionTrusted }
+  public var isMotionSensed: Bool { sources.isMotionTrusted }
   /// When the motion sensor last reported; a single report is not movement yet.
-  public var stirred: BootInstant? { sources.motion?.lastEdge }
+  public var lastMotionEdge: BootInstant? { sources.motion?.lastEdge }
 
   /// Whether scans monitor if the board is still here.
   public func isScanned(at now: BootInstant) -> Bool {
-    isResting && sources.isScanTelling(at: now)
+    isResting && sources.areScansConclusive(at: now)
   }
 
   /// The reliability of each source, in the order of their names in `init`.
-  public var standings: [SourceHealth] { sources.standings }
+  public var sourceHealth: [SourceHealth] { sources.sourceHealth }
 
   /// When the state may change or a report is due without an event; nil: never.
   func due(after now: BootInstant) -> BootInstant? {
@@ -100,27 +100,27 @@ public struct MotionEstimator: Sendable {
     case .moving: sources.isMotionTrusted ? sources.motion?.quietAt(after: now) : nil
     case .resting(let since):
       .earlier(
-        isWatched && (rest.until ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
-        isBlind ? sources.scanDue(restingSince: since) : nil)
+        isMonitored && (rest.until ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
+        isWithoutReception ? sources.scanDue(restingSince: since) : nil)
     case .unknown: nil
     }
   }
 
   /// The source to be queried for a scan now; nil: none.
   mutating func takeScan(at now: BootInstant) -> String? {
-    guard case .resting(let since) = state, isBlind else { return nil }
+    guard case .resting(let since) = state, isWithoutReception else { return nil }
     return sources.takeScan(restingSince: since, at: now)
   }
 
   /// Returns and clears the events since the last call.
-  mutating func takeNews() -> [MotionEvent] {
-    defer { news = [] }
-    return news
+  mutating func takeEvents() -> [MotionEvent] {
+    defer { events = [] }
+    return events
   }
 
   /// The present rest, if its place is unknown: the next location determines it.
   func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
-    guard case .resting(let since) = state, !rest.isTold else { return nil }
+    guard case .resting(let since) = state, !rest.isReported else { return nil }
     guard last == nil, let restedUntil = rest.until else { return UnlocatedRest(since: since) }
     // The speed from there to the first location is unknown; walking is assumed.
     return UnlocatedRest(
@@ -130,20 +130,20 @@ public struct MotionEstimator: Sendable {
 
   // MARK: Evidence
 
-  public mutating func heard(_ evidence: Evidence, at now: BootInstant) {
-    switch sources.heard(evidence, isResting: isResting, at: now) {
+  public mutating func handle(_ evidence: Evidence, at now: BootInstant) {
+    switch sources.handle(evidence, isResting: isResting, at: now) {
     case .nothing, .scanned(.unclear): break
-    case .alarm: suspicion = now
+    case .alarm: lastTrigger = now
     case .moves(let began):
-      if isResting { isFeltOnly = true }
+      if isResting { isSensedOnly = true }
       move(since: began, at: now)
     case .scanned(.here): stillHere(at: now)
     case .scanned(.elsewhere):
       if let wifi = sources.wifi, wifi.trust.isTrusted, let lastHere = wifi.lastHere {
         move(since: lastHere, at: now)
-        leftUnseen = lastHere
+        leftByScan = lastHere
       }
-      suspicion = now
+      lastTrigger = now
     }
   }
 
@@ -157,11 +157,11 @@ public struct MotionEstimator: Sendable {
       guard sources.isMotionTrusted, let motion = sources.motion, motion.movesSince(at: now) == nil,
         let lastEdge = motion.lastEdge, now - lastEdge >= MotionWatch.quiet
       else { return }
-      let seen = max(last?.at ?? .zero, lastLook ?? .zero)
+      let seen = max(last?.at ?? .zero, lastAttempt ?? .zero)
       if seen >= lastEdge { countFalseStart(at: now) }
-      beginRest(since: lastEdge, RestRecord(.felt, by: lastEdge))
+      beginRest(since: lastEdge, RestRecord(.sensed, by: lastEdge))
     case .resting(let since):
-      if isWatched, !sources.isStirring(at: now), now - since >= dwell { stillHere(at: now) }
+      if isMonitored, !sources.isStirring(at: now), now - since >= dwell { stillHere(at: now) }
     case .unknown: break
     }
   }
@@ -173,9 +173,9 @@ public struct MotionEstimator: Sendable {
     guard location.source == .gnss else { return locatedCoarsely(location, at: now) }
     defer {
       last = (location, now)
-      leftUnseen = nil
-      isBlind = false
-      darkSince = nil
+      leftByScan = nil
+      isWithoutReception = false
+      noSignalSince = nil
     }
     sources.located(location)
     if isRefuted(by: location, at: now) { state = .moving(since: now) }
@@ -198,7 +198,7 @@ public struct MotionEstimator: Sendable {
     // At the place of rest of the last run, rest is assumed without waiting.
     guard case .unknown = state, let recalled, !location.isElsewhere(than: recalled)
     else { return }
-    beginRest(since: now, RestRecord(.seen, by: now))
+    beginRest(since: now, RestRecord(.located, by: now))
     rest.located(at: now)
   }
 
@@ -207,7 +207,7 @@ public struct MotionEstimator: Sendable {
     if let spot, location.accuracy <= Self.district, !location.isElsewhere(than: spot.location) {
       if isResting { rest.stayed(until: now) }
     } else if sources.located(coarsely: location, isResting: isResting, at: now) {
-      suspicion = now
+      lastTrigger = now
     }
   }
 
@@ -215,11 +215,11 @@ public struct MotionEstimator: Sendable {
   /// covered faster than on foot. For a rest with a location, `VisitDetector` determines the
   /// departure.
   func isRefuted(by location: Location, at now: BootInstant) -> Bool {
-    guard case .resting(let since) = state, !rest.isLocated, !isWatched, let last,
+    guard case .resting(let since) = state, !rest.isLocated, !isMonitored, let last,
       let restedUntil = rest.until
     else { return false }
     let way = location.distance(from: last.location)
-    if way < rest.wayInTheDark(since: since, at: now) { return false }
+    if way < rest.maxDistanceWithoutSignal(since: since, at: now) { return false }
     let onItsWay = max(0, now - restedUntil - Self.leaving)
     let possible = max(speed, Self.onward) * onItsWay + location.accuracy
     return way > possible + last.location.accuracy
@@ -231,11 +231,11 @@ public struct MotionEstimator: Sendable {
       sources.displaced(by: way, since: last.at, afterRestSince: lastRest, at: now)
     }
     // It was at its place of rest until the sensor reported the departure.
-    if isFeltOnly, case .moving(let began) = state, let place = restPlace {
-      news.append(.placed(place, at: began))
+    if isSensedOnly, case .moving(let began) = state, let place = restPlace {
+      events.append(.placed(place, at: began))
     }
     spot = (location, now)
-    isFeltOnly = false
+    isSensedOnly = false
     if case .moving = state { return }
     move(since: nil, at: now)
   }
@@ -247,7 +247,7 @@ public struct MotionEstimator: Sendable {
     switch state {
     case .resting(let since):
       countFalseStart(at: now)
-      if rest.origin == .felt, !rest.isLocated { news.append(.placed(location, at: since)) }
+      if rest.origin == .sensed, !rest.isLocated { events.append(.placed(location, at: since)) }
       rest.located(at: now)
       if let known = spot, location.accuracy < known.location.accuracy {
         spot = (location, known.since)
@@ -255,73 +255,74 @@ public struct MotionEstimator: Sendable {
     case .moving, .unknown:
       guard now - place >= Self.halt else { return }
       if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
-      beginRest(since: place, RestRecord(.seen, by: place))
+      beginRest(since: place, RestRecord(.located, by: place))
       rest.located(at: now)
     }
   }
 
   private mutating func countFalseStart(at now: BootInstant) {
-    guard isFeltOnly else { return }
-    isFeltOnly = false
+    guard isSensedOnly else { return }
+    isSensedOnly = false
     sources.startedFalsely(at: now)
   }
 
   // MARK: Fix attempts without a location
 
   /// A receiver that is left on has lost its fix.
-  mutating func heard(_ search: GnssSearch, at now: BootInstant) {
-    guard let since = search.darkSince(at: now) else { return }
-    looked(search.sky, at: now, since: since)
+  mutating func handle(_ search: GnssSearch, at now: BootInstant) {
+    guard let since = search.noSignalSince(at: now) else { return }
+    attemptFailed(search.signalQuality, at: now, since: since)
   }
 
   /// A fix attempt gave no position.
   /// - Parameters:
   ///   - sky: the reception; nil: the receiver does not report it.
   ///   - begin: since when it has been so.
-  mutating func looked(_ sky: SignalQuality?, at now: BootInstant, since begin: BootInstant? = nil)
-  {
-    if let lastLook, now - lastLook < Self.lookGap { return }
-    lastLook = now
-    guard sky != .clear else { return }
-    isBlind = sky == nil
-    sources.notSeen(at: now)
+  mutating func attemptFailed(
+    _ sky: SignalQuality?, at now: BootInstant, since begin: BootInstant? = nil
+  ) {
+    if let lastAttempt, now - lastAttempt < Self.minAttemptGap { return }
+    lastAttempt = now
+    guard sky != .good else { return }
+    isWithoutReception = sky == nil
+    sources.attemptWithoutSignal(at: now)
     switch state {
     case .resting:
       countFalseStart(at: now)
-      rest.lookedInTheDark()
+      rest.countAttemptWithoutSignal()
       // A place that always had signal has lost it: the board may be in a van.
-      if rest.hasLostSky, !isWatched {
-        darkSince = darkSince ?? now
+      if rest.hasLostSignal, !isMonitored {
+        noSignalSince = noSignalSince ?? now
         return
       }
-      darkSince = nil
-      sources.stayedUnseen(at: now)
+      noSignalSince = nil
+      sources.stayedBySignal(at: now)
       stillHere(at: now)
     case .moving, .unknown:
-      let since = darkSince ?? begin ?? now
-      darkSince = since
+      let since = noSignalSince ?? begin ?? now
+      noSignalSince = since
       if sources.isMotionTrusted { return }
       let isJoined = sources.isNetworkTrusted
       let timeout = speed < Self.train ? Self.tunnel : Self.ride
       guard now - since >= timeout || isJoined else { return }
       let arrived = arrival(before: since)
-      if leftUnseen != nil { loseSight() }
-      beginRest(since: arrived, RestRecord(.dark, by: since))
+      if leftByScan != nil { forgetPlace() }
+      beginRest(since: arrived, RestRecord(.signalLost, by: since))
       stillHere(at: now)
     }
   }
 
   /// The estimated moment of losing the signal: between the last location and `since`.
   private func arrival(before since: BootInstant) -> BootInstant {
-    guard let seen = leftUnseen ?? last?.at else { return since }
+    guard let seen = leftByScan ?? last?.at else { return since }
     return seen + (since - seen) * 0.5
   }
 
   /// It rests elsewhere than at its last location, and the place is unknown.
-  private mutating func loseSight() {
+  private mutating func forgetPlace() {
     last = nil
     spot = nil
-    leftUnseen = nil
+    leftByScan = nil
     sources.leftUnseen()
   }
 
@@ -331,10 +332,10 @@ public struct MotionEstimator: Sendable {
     guard case .resting(let since) = state else { return }
     rest.stayed(until: now)
     guard last != nil else { return }
-    if rest.tell() {
-      news.append(.arrived(since, within: reach(until: since), by: rest.begunBy))
+    if rest.markReported() {
+      events.append(.arrived(since, within: reach(until: since), by: rest.begunBy))
     }
-    news.append(.rested(until: now, isWatched: isWatched))
+    events.append(.rested(until: now, isMonitored: isMonitored))
   }
 
   /// The place of the last rest; nil: its error is too large to be useful.
@@ -353,8 +354,8 @@ public struct MotionEstimator: Sendable {
   private mutating func beginRest(since: BootInstant, _ record: RestRecord) {
     state = .resting(since: since)
     lastRest = since
-    suspicion = nil
-    darkSince = nil
+    lastTrigger = nil
+    noSignalSince = nil
     rest = record
   }
 
@@ -366,8 +367,8 @@ public struct MotionEstimator: Sendable {
     }
     if case .resting = state { speed = 0 }
     state = .moving(since: began ?? now)
-    suspicion = now
-    darkSince = nil
+    lastTrigger = now
+    noSignalSince = nil
   }
 }
 

@@ -5,9 +5,9 @@ import Records
 enum MotionEvent: Hashable, Sendable {
   /// It came to rest then, at most that far from its last location, and no later than `by`.
   case arrived(BootInstant, within: Metres, by: BootInstant)
-  /// It has not moved until then since its arrival or its last location. `isWatched`: movement
+  /// It has not moved until then since its arrival or its last location. `isMonitored`: movement
   /// would have been detected.
-  case rested(until: BootInstant, isWatched: Bool)
+  case rested(until: BootInstant, isMonitored: Bool)
   /// It was there when a sensor reported rest or departure.
   case placed(Location, at: BootInstant)
 }

@@ -10,7 +10,7 @@ struct MotionWatch: Sendable {
   /// Edges for this long without a change of position: the line chatters.
   static let chatter: Seconds = 900
   /// Uninterrupted edges for this long without any signal: no ride is that long without one.
-  private static let darkChatter: Seconds = .hours(2)
+  private static let noSignalChatter: Seconds = .hours(2)
   /// Between buildings and behind walls, smaller displacements may be location errors.
   private static let journey: Metres = 300
   /// A false start costs two fix attempts: more per hour cost more than the attempts every four
@@ -114,8 +114,8 @@ struct MotionWatch: Sendable {
   }
 
   /// A fix attempt had no signal while the sensor reports movement.
-  mutating func notSeen(at now: BootInstant) {
-    guard trust.isTrusted, let moving = movesSince(at: now), now - moving > Self.darkChatter
+  mutating func attemptWithoutSignal(at now: BootInstant) {
+    guard trust.isTrusted, let moving = movesSince(at: now), now - moving > Self.noSignalChatter
     else { return }
     trust.contradict()
   }

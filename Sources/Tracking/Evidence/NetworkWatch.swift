@@ -47,7 +47,7 @@ struct NetworkWatch: Sendable {
     let wasTrusted = isTrusted
     let wasKnownWell = isKnownWell
     join(name, at: now)
-    if name == nil { return wasKnownWell && leaving.call(at: now) && wasTrusted }
+    if name == nil { return wasKnownWell && leaving.raise(at: now) && wasTrusted }
     // The network was gone, not the board.
     if name == left { leaving.withdraw() }
     return isTrusted && !isResting

@@ -5,11 +5,11 @@ struct RestRecord: Sendable {
   /// How its beginning was detected.
   enum Origin: Hashable, Sendable {
     /// Locations in one place.
-    case seen
+    case located
     /// A motion sensor went silent.
-    case felt
+    case sensed
     /// The signal was lost.
-    case dark
+    case signalLost
   }
 
   static let onFoot: MetresPerSecond = 1.4
@@ -26,43 +26,43 @@ struct RestRecord: Sendable {
   /// The last moment at which it was still consistent with the evidence.
   private(set) var until: BootInstant?
   /// Whether the arrival has been reported for recording.
-  private(set) var isTold = false
+  private(set) var isReported = false
   /// Fix attempts with a location.
   private var fixes = 0
   /// Fix attempts without signal.
-  private var darkLooks: Int
+  private var failedAttempts: Int
 
   init(_ origin: Origin, by begunBy: BootInstant) {
     self.origin = origin
     self.begunBy = begunBy
-    darkLooks = origin == .dark ? 2 : 0
+    failedAttempts = origin == .signalLost ? 2 : 0
   }
 
   var isLocated: Bool { fixes > 0 }
 
   /// Whether the place had signal, and has lost it only recently.
-  var hasLostSky: Bool { fixes > 2 && darkLooks < 3 }
+  var hasLostSignal: Bool { fixes > 2 && failedAttempts < 3 }
 
   /// The maximum distance from where the signal was lost for a board that has rested without signal
   /// since then: the extent of a hall at creeping speed if attempts left no gap, otherwise a walk.
-  func wayInTheDark(since: BootInstant, at now: BootInstant) -> Metres {
+  func maxDistanceWithoutSignal(since: BootInstant, at now: BootInstant) -> Metres {
     let isWatched = until.map { now - $0 <= Self.watch } ?? false
     return isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
   }
 
   mutating func located(at now: BootInstant) {
     fixes = min(fixes + 1, 3)
-    isTold = true
+    isReported = true
     until = now
   }
 
-  mutating func lookedInTheDark() { darkLooks = min(darkLooks + 1, 3) }
+  mutating func countAttemptWithoutSignal() { failedAttempts = min(failedAttempts + 1, 3) }
 
   mutating func stayed(until now: BootInstant) { until = now }
 
   /// - Returns: whether it was not reported before.
-  mutating func tell() -> Bool {
-    defer { isTold = true }
-    return !isTold
+  mutating func markReported() -> Bool {
+    defer { isReported = true }
+    return !isReported
   }
 }

@@ -9,9 +9,9 @@ public struct SourceHealth: Hashable, Sendable {
   public let confirmations: Int
   public let contradictions: Int
   /// Its last report; nil: there was none.
-  public private(set) var lastWord: String?
-  public private(set) var lastHeard: BootInstant?
-  /// Whether `lastWord` is the reason of a failure.
+  public private(set) var lastReport: String?
+  public private(set) var lastReportTime: BootInstant?
+  /// Whether `lastReport` is the reason of a failure.
   public private(set) var hasFailed = false
 
   init(name: String, isTrusted: Bool, confirmations: Int, contradictions: Int) {
@@ -22,10 +22,10 @@ public struct SourceHealth: Hashable, Sendable {
   }
 
   /// A copy with the last report.
-  func saying(_ word: SourceWords.Word?) -> SourceHealth {
+  func with(_ word: SourceReports.Report?) -> SourceHealth {
     var standing = self
-    standing.lastWord = word?.text
-    standing.lastHeard = word?.at
+    standing.lastReport = word?.text
+    standing.lastReportTime = word?.at
     standing.hasFailed = word?.isFailure ?? false
     return standing
   }

@@ -72,7 +72,7 @@ public struct FixGate: Sendable {
     repeated = nil
   }
 
-  public mutating func judge(_ fix: Fix) -> GateDecision {
+  public mutating func evaluate(_ fix: Fix) -> GateDecision {
     guard fix.mode >= settings.minMode, let position = fix.position else {
       return .rejected(.noFix)
     }

@@ -50,7 +50,7 @@ public struct LocationPipeline: Sendable {
   public let settings: LocationSettings
   private var gate: FixGate
   private var detector: VisitDetector
-  private var book: DestinationList
+  private var destinationList: DestinationList
   private var hours = DepartureHistogram()
   /// The last GNSS location.
   public private(set) var lastGnss: Location?
@@ -64,7 +64,7 @@ public struct LocationPipeline: Sendable {
     self.settings = settings
     gate = FixGate(settings.gate)
     detector = VisitDetector(settings: settings.dwell, nextID: nextVisitID)
-    book = DestinationList(
+    destinationList = DestinationList(
       destinations, lastID: lastDestinationID, reach: settings.destinationReach)
   }
 
@@ -72,8 +72,8 @@ public struct LocationPipeline: Sendable {
   var openVisitID: Int64? { detector.openID }
   public var nextVisitID: Int64 { detector.nextID }
   /// The highest id in use.
-  public var lastDestinationID: Int64 { book.lastID }
-  public var destinations: [Destination] { book.destinations }
+  public var lastDestinationID: Int64 { destinationList.lastID }
+  public var destinations: [Destination] { destinationList.destinations }
 
   /// The habit factor for a pause between two fix attempts at the place of the open visit.
   func usualStretch(at time: UTCInstant) -> Double {
@@ -82,21 +82,21 @@ public struct LocationPipeline: Sendable {
 
   public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
-  public mutating func take(_ fix: Fix) -> FixOutcome { take(fix, after: nil) }
+  public mutating func handle(_ fix: Fix) -> FixOutcome { handle(fix, after: nil) }
 
   /// - Parameters:
   ///   - rest: the rest whose place the fix determines; nil: none.
   ///   - refutesRest: whether the location proves that the board cannot have rested until then.
-  mutating func take(
+  mutating func handle(
     _ fix: Fix, after rest: UnlocatedRest?, refutesRest: (Location) -> Bool = { _ in false }
   ) -> FixOutcome {
-    switch gate.judge(fix) {
+    switch gate.evaluate(fix) {
     case .rejected(let reason): return .rejected(reason)
     case .accepted(let location, let dateShift):
       var outcome = LocationOutcome()
       lastGnss = location
       countIfEarlier(location.time)
-      if isOfOtherDate(dateShift) { beginAnew(&outcome, with: location) }
+      if isOfOtherDate(dateShift) { restartForDate(&outcome, with: location) }
       if refutesRest(location) {
         record(detector.observe(refutingRest: location), in: &outcome)
       } else {
@@ -137,22 +137,22 @@ public struct LocationPipeline: Sendable {
   }
 
   /// Neither a line nor a stay connects one date with the other.
-  private mutating func beginAnew(_ outcome: inout LocationOutcome, with location: Location) {
+  private mutating func restartForDate(_ outcome: inout LocationOutcome, with location: Location) {
     earlierFixes = 0
     outcome.isOfOtherDate = true
-    record(detector.beginAnew(with: location), in: &outcome)
+    record(detector.restartForDate(with: location), in: &outcome)
   }
 
   /// A coarse location that was accepted.
   /// - Parameter isAtRest: whether other evidence shows that the board is where it was.
-  public mutating func take(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
+  public mutating func handle(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
     var outcome = LocationOutcome()
     record(detector.observe(location, isAtRest: isAtRest), in: &outcome)
     return outcome
   }
 
   /// Handles findings about a stay that do not come from locations, where the date is known.
-  mutating func take(_ news: MotionEvent, _ clock: UTCClock) -> LocationOutcome {
+  mutating func handle(_ news: MotionEvent, _ clock: UTCClock) -> LocationOutcome {
     var outcome = LocationOutcome()
     switch news {
     case .arrived(let instant, let radius, let latest):
@@ -160,9 +160,9 @@ public struct LocationPipeline: Sendable {
       record(
         detector.arrived(at: date, within: radius, by: date + max(latest - instant, 0)),
         in: &outcome)
-    case .rested(let instant, let isWatched):
+    case .rested(let instant, let isMonitored):
       guard let date = clock.utc(at: instant) else { return outcome }
-      let changes = detector.rested(until: date, within: 0, isWatched: isWatched)
+      let changes = detector.rested(until: date, within: 0, isMonitored: isMonitored)
       record(changes, in: &outcome)
     case .placed(var location, let instant):
       guard let date = clock.utc(at: instant), date >= FixGate.firstTime else { return outcome }
@@ -190,7 +190,7 @@ public struct LocationPipeline: Sendable {
       case .updated(let visit): outcome.visits.append(.updated(count(visit, in: &outcome)))
       case .withdrawn(let id):
         outcome.visits.append(change)
-        if let withdrawal = book.withdraw(id) { outcome.take(withdrawal) }
+        if let withdrawal = destinationList.withdraw(id) { outcome.take(withdrawal) }
       case .ended(let visit):
         let visit = count(visit, in: &outcome)
         if let destination = visit.destination { hours.ended(visit, at: destination) }
@@ -203,7 +203,7 @@ public struct LocationPipeline: Sendable {
   /// user can name it while there.
   private mutating func count(_ visit: Visit, in outcome: inout LocationOutcome) -> Visit {
     var visit = visit
-    let destination = book.add(visit) { outcome.take($0) }
+    let destination = destinationList.add(visit) { outcome.take($0) }
     visit.destination = destination.id
     outcome.destinations.append(destination)
     return visit
@@ -212,7 +212,7 @@ public struct LocationPipeline: Sendable {
   /// The visit with its destination, if that is a known one.
   private func placed(_ visit: Visit) -> Visit {
     var visit = visit
-    visit.destination = book.match(visit.position)?.id
+    visit.destination = destinationList.match(visit.position)?.id
     return visit
   }
 }
@@ -233,7 +233,7 @@ extension LocationPipeline {
   /// What is kept besides the destinations: the open visit, and habits.
   private static let fields = SnapshotFields<LocationPipeline>([
     .part("visits", \.detector, VisitDetector.fields),
-    .part("destinations", \.book, DestinationList.fields),
+    .part("destinations", \.destinationList, DestinationList.fields),
     .part("hours", \.hours, DepartureHistogram.fields),
   ])
 
@@ -250,8 +250,9 @@ extension LocationPipeline {
   ///
   /// - Returns: the changes of the visit.
   mutating func recall(_ destinations: [Destination], _ snapshot: JSONValue?) -> LocationOutcome {
-    book = DestinationList(
-      destinations + book.destinations, lastID: book.lastID, reach: settings.destinationReach)
+    destinationList = DestinationList(
+      destinations + destinationList.destinations, lastID: destinationList.lastID,
+      reach: settings.destinationReach)
     var outcome = LocationOutcome()
     guard let snapshot else { return outcome }
     var past = self
@@ -260,7 +261,7 @@ extension LocationPipeline {
     hours = past.hours
     if !detector.hasFoundVisits {
       detector = past.detector
-      book = past.book
+      destinationList = past.destinationList
     } else {
       record(past.detector.endStay(), in: &outcome)
     }
@@ -270,7 +271,7 @@ extension LocationPipeline {
   /// Continues in a store whose ids differ from this run's.
   mutating func renumber(by shift: Renumbering) {
     detector.renumber(by: shift)
-    book.renumber(by: shift)
+    destinationList.renumber(by: shift)
     hours.renumber(by: shift)
   }
 }

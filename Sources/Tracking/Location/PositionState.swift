@@ -16,7 +16,7 @@ struct PositionState: Sendable {
   private var track: StoredTrack
   private(set) var coarse: CoarseTracking
   private var motion: MotionEstimator
-  private var words = SourceWords()
+  private var reports = SourceReports()
   private var seen = Sighting()
 
   init(
@@ -40,16 +40,16 @@ struct PositionState: Sendable {
   var lineEnd: TrackPoint? { track.end }
 
   /// The reliability of each source, and its last report.
-  var standings: [SourceHealth] { motion.standings.map { $0.saying(words[$0.name]) } }
+  var sourceHealth: [SourceHealth] { motion.sourceHealth.map { $0.with(reports[$0.name]) } }
 
   /// For the monitoring of places.
   var sighting: Sighting {
     var sighting = seen
     sighting.rest = motion.state
-    sighting.isWatched = motion.isWatched
-    sighting.isFelt = motion.isFelt
-    sighting.stirred = motion.stirred
-    sighting.suspicion = motion.suspicion
+    sighting.isMonitored = motion.isMonitored
+    sighting.isMotionSensed = motion.isMotionSensed
+    sighting.lastMotionEdge = motion.lastMotionEdge
+    sighting.lastTrigger = motion.lastTrigger
     return sighting
   }
 
@@ -65,9 +65,9 @@ struct PositionState: Sendable {
 
   mutating func poweredOn(at now: BootInstant) { pipeline.poweredOn(at: now) }
 
-  mutating func take(_ fix: Fix, _ step: inout Turn) -> Verdict {
-    guard believesDate(of: fix, &step) else { return .refused(.implausibleDate) }
-    let verdict = pipeline.take(fix, after: motion.unlocatedRest(at: fix.received)) {
+  mutating func handle(_ fix: Fix, _ step: inout TrackerStep) -> Verdict {
+    guard acceptsDate(of: fix, &step) else { return .refused(.implausibleDate) }
+    let verdict = pipeline.handle(fix, after: motion.unlocatedRest(at: fix.received)) {
       [motion, now = step.now] in motion.isRefuted(by: $0, at: now)
     }
     switch verdict {
@@ -82,9 +82,9 @@ struct PositionState: Sendable {
   }
 
   /// A fix without a position or a time is rejected later for that.
-  private func believesDate(of fix: Fix, _ step: inout Turn) -> Bool {
+  private func acceptsDate(of fix: Fix, _ step: inout TrackerStep) -> Bool {
     guard fix.hasPosition, let time = fix.time, time >= FixGate.firstTime,
-      case .refused(let objection, let isNews) = step.clock.judge(time, received: fix.received)
+      case .refused(let objection, let isNews) = step.clock.evaluate(time, received: fix.received)
     else { return true }
     if isNews { step.log(.dateRefused, objection.text, level: .warning) }
     return false
@@ -92,12 +92,12 @@ struct PositionState: Sendable {
 
   /// Handles an epoch without a fix.
   mutating func searching(_ search: GnssSearch, at now: BootInstant) {
-    motion.heard(search, at: now)
+    motion.handle(search, at: now)
   }
 
   /// Handles a search that failed.
-  mutating func searchFailed(_ search: GnssSearch, _ step: inout Turn) {
-    motion.looked(search.sky, at: step.now)
+  mutating func searchFailed(_ search: GnssSearch, _ step: inout TrackerStep) {
+    motion.attemptFailed(search.signalQuality, at: step.now)
     seen.searchFailed()
     recordRest(session: search.sessionID, &step)
   }
@@ -107,16 +107,16 @@ struct PositionState: Sendable {
   /// Queries every source that is due.
   /// - Parameter answersDue: when the policy needs a coarse location of sources that have to be
   ///   queried.
-  mutating func ask(_ step: inout Turn, answersDue: BootInstant?) {
-    coarse.ask(&step, answersDue: answersDue)
+  mutating func request(_ step: inout TrackerStep, answersDue: BootInstant?) {
+    coarse.request(&step, answersDue: answersDue)
     if let source = motion.takeScan(at: step.now) { step.perform(.scan(source: source)) }
   }
 
   /// Handles a coarse location; nil for one that is rejected.
-  mutating func take(
-    _ answer: CoarseObservation, from source: String, _ step: inout Turn
-  ) -> CoarseTracking.Believed? {
-    words.heard(.location(answer), from: source, at: step.now)
+  mutating func handle(
+    _ answer: CoarseObservation, from source: String, _ step: inout TrackerStep
+  ) -> CoarseTracking.Accepted? {
+    reports.update(.location(answer), from: source, at: step.now)
     guard coarse.admits(answer, from: source, at: step.now) else { return nil }
     let believed = coarse.take(answer, gnss: pipeline.lastGnss, &step)
     step.counters.countCoarse(isAccepted: believed != nil)
@@ -125,27 +125,27 @@ struct PositionState: Sendable {
   }
 
   /// Handles an accepted coarse location, after the policy.
-  mutating func located(coarsely location: Location, session: Int64?, _ step: inout Turn) {
+  mutating func located(coarsely location: Location, session: Int64?, _ step: inout TrackerStep) {
     motion.located(location, at: step.now)
     seen.located(location)
-    let isAtRest = motion.isResting && motion.isWatched
-    record(pipeline.take(coarse: location, isAtRest: isAtRest), session: session, &step)
+    let isAtRest = motion.isResting && motion.isMonitored
+    record(pipeline.handle(coarse: location, isAtRest: isAtRest), session: session, &step)
   }
 
   /// - Returns: whether there seems to be a change that is worth a fix attempt.
-  mutating func heard(_ evidence: Evidence, from source: String, at now: BootInstant) -> Bool {
-    words.heard(evidence, from: source, at: now)
+  mutating func handle(_ evidence: Evidence, from source: String, at now: BootInstant) -> Bool {
+    reports.update(evidence, from: source, at: now)
     coarse.answered(source, at: now)
-    let before = motion.suspicion
-    motion.heard(evidence, at: now)
-    return motion.suspicion != nil && motion.suspicion != before
+    let before = motion.lastTrigger
+    motion.handle(evidence, at: now)
+    return motion.lastTrigger != nil && motion.lastTrigger != before
   }
 
   mutating func timePassed(at now: BootInstant) { motion.timePassed(at: now) }
 
-  mutating func scanFailed(_ source: String, _ why: String, _ step: inout Turn) {
+  mutating func scanFailed(_ source: String, _ why: String, _ step: inout TrackerStep) {
     step.log(.scanFailed, why, level: .warning)
-    words.failed(source, why, at: step.now)
+    reports.failed(source, why, at: step.now)
     coarse.failed(source, at: step.now)
     motion.lost(source, at: step.now)
   }
@@ -158,29 +158,29 @@ struct PositionState: Sendable {
   ///   - purpose: what the location is for.
   mutating func trace(
     _ location: Location, _ outcome: LocationOutcome, for purpose: StoredTrack.Purpose,
-    session: Int64?, _ step: inout Turn
+    session: Int64?, _ step: inout TrackerStep
   ) {
-    if outcome.isOfOtherDate { store(track.beginAnew(), &step) }
-    for point in track.take(location, for: purpose, session: session) { store(point, &step) }
+    if outcome.isOfOtherDate { store(track.restartForDate(), &step) }
+    for point in track.add(location, for: purpose, session: session) { store(point, &step) }
   }
 
   /// - Parameter keepsShape: whether fixes are dense, so that the trajectory keeps its shape.
-  mutating func become(keepingShape keepsShape: Bool, _ step: inout Turn) {
+  mutating func become(keepingShape keepsShape: Bool, _ step: inout TrackerStep) {
     store(track.become(dense: keepsShape), &step)
   }
 
-  private func store(_ point: TrackPoint?, _ step: inout Turn) {
+  private func store(_ point: TrackPoint?, _ step: inout TrackerStep) {
     if let point { step.store(.trackPoint(point)) }
   }
 
   /// Records the findings of the motion estimator about stays.
-  mutating func recordRest(session: Int64?, _ step: inout Turn) {
-    for news in motion.takeNews() {
-      record(pipeline.take(news, step.clock), session: session, &step)
+  mutating func recordRest(session: Int64?, _ step: inout TrackerStep) {
+    for news in motion.takeEvents() {
+      record(pipeline.handle(news, step.clock), session: session, &step)
     }
   }
 
-  mutating func record(_ outcome: LocationOutcome, session: Int64?, _ step: inout Turn) {
+  mutating func record(_ outcome: LocationOutcome, session: Int64?, _ step: inout TrackerStep) {
     for change in outcome.visits {
       step.counters.count(change)
       step.store(change.record)
@@ -191,7 +191,7 @@ struct PositionState: Sendable {
   }
 
   /// Ends the observations with the daemon.
-  mutating func finish(session: Int64?, _ step: inout Turn) {
+  mutating func finish(session: Int64?, _ step: inout TrackerStep) {
     store(track.finish(), &step)
     record(pipeline.finish(), session: session, &step)
   }
@@ -208,7 +208,8 @@ struct PositionState: Sendable {
 
   /// Takes over the state of an earlier run from a store that was not readable before.
   mutating func recall(
-    _ destinations: [Destination], _ snapshot: JSONValue?, session: Int64?, _ step: inout Turn
+    _ destinations: [Destination], _ snapshot: JSONValue?, session: Int64?,
+    _ step: inout TrackerStep
   ) {
     record(pipeline.recall(destinations, snapshot), session: session, &step)
   }
@@ -217,12 +218,12 @@ struct PositionState: Sendable {
   mutating func inherit(from other: PositionState) {
     coarse.inherit(from: other.coarse)
     motion.inherit(from: other.motion)
-    words = other.words
+    reports = other.reports
     seen = other.seen
   }
 
   /// The records that a store needs for later visits.
-  var standing: [Record] {
+  var currentRecords: [Record] {
     pipeline.destinations.map { .destination($0) }
       + (pipeline.openVisit.map { [.visit($0)] } ?? [])
   }

@@ -12,13 +12,13 @@ public struct Sighting: Sendable {
   /// Whether the board rests or moves.
   public internal(set) var rest = MotionEstimator.State.unknown
   /// Whether a departure would be detected without a location.
-  public internal(set) var isWatched = false
+  public internal(set) var isMonitored = false
   /// Whether a motion sensor would detect movement at once.
-  public internal(set) var isFelt = false
+  public internal(set) var isMotionSensed = false
   /// When the motion sensor last reported, even once: the first sign of a departure.
-  public internal(set) var stirred: BootInstant?
+  public internal(set) var lastMotionEdge: BootInstant?
   /// When the last event occurred that calls for a fix attempt.
-  public internal(set) var suspicion: BootInstant?
+  public internal(set) var lastTrigger: BootInstant?
 
   public init() {}
 

@@ -12,7 +12,7 @@ public struct StoredTrack: Sendable {
     /// The policy wants it in the track.
     case point
     /// Another demand than the policy's requested it.
-    case look
+    case request
     /// No demand requested it.
     case passing
   }
@@ -39,17 +39,17 @@ public struct StoredTrack: Sendable {
   ///   - purpose: locations of a dense source count for the shape, whatever their purpose.
   ///   - session: the one that gave the location.
   /// - Returns: the points to be stored now, in the order of time.
-  public mutating func take(
+  public mutating func add(
     _ location: Location, for purpose: Purpose, session: Int64?
   ) -> [TrackPoint] {
     switch purpose {
     case .passing where !isDense: return []
-    case .passing, .look:
+    case .passing, .request:
       let last = simplifier.pending ?? simplifier.anchor
       if let last, location.time <= last.time { return [] }
       let isFirst = last == nil
       // At rest single fixes add nothing, however long it lasts.
-      let kept = simplifier.take(location, isTimed: isDense)
+      let kept = simplifier.add(location, isTimed: isDense)
       let point = shape(kept, isFirst ? session : self.session)
       self.session = session
       return point.map { [$0] } ?? []
@@ -78,7 +78,7 @@ public struct StoredTrack: Sendable {
   }
 
   /// No line connects two dates.
-  public mutating func beginAnew() -> TrackPoint? {
+  public mutating func restartForDate() -> TrackPoint? {
     defer { simplifier = TrajectorySimplifier(settings) }
     return finish()
   }

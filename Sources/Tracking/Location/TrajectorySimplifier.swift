@@ -54,7 +54,7 @@ public struct TrajectorySimplifier: Sendable {
 
   /// Adds the next location; returns the one that has to be kept because of it, if any.
   /// - Parameter isTimed: whether one is kept at least every `maxInterval`.
-  public mutating func take(_ location: Location, isTimed: Bool = true) -> Location? {
+  public mutating func add(_ location: Location, isTimed: Bool = true) -> Location? {
     guard let anchor else {
       begin(at: location)
       return location

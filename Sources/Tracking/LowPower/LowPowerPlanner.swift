@@ -57,12 +57,12 @@ struct LowPowerPlanner: Sendable {
   private struct CurrentPlan: Sendable {
     var plan: LowPowerPlan
     /// The end of the pause in the last effect.
-    var toldUntil: BootInstant?
+    var announcedUntil: BootInstant?
 
     /// The end of the pause, if it is not in an effect yet.
-    mutating func takeNews() -> BootInstant? {
-      guard let until = plan.until, until != toldUntil else { return nil }
-      toldUntil = until
+    mutating func takeChangedEnd() -> BootInstant? {
+      guard let until = plan.until, until != announcedUntil else { return nil }
+      announcedUntil = until
       return until
     }
   }
@@ -160,7 +160,7 @@ struct LowPowerPlanner: Sendable {
   // MARK: From on to low power
 
   /// Switches the receiver on.
-  mutating func powerOn(_ step: inout Turn) {
+  mutating func powerOn(_ step: inout TrackerStep) {
     situation = .wanted
     step.perform(.power(.on, until: nil))
   }
@@ -175,8 +175,8 @@ struct LowPowerPlanner: Sendable {
     let choice = weigh(until: until, canLeaveOn: true, canSleep: canSleep, of: search, at: now)
     guard choice.choice == .leaveOn else { return false }
     let toldUntil: BootInstant? =
-      if case .leftOn(let current) = situation { current.toldUntil } else { nil }
-    situation = .leftOn(CurrentPlan(plan: choice, toldUntil: toldUntil))
+      if case .leftOn(let current) = situation { current.announcedUntil } else { nil }
+    situation = .leftOn(CurrentPlan(plan: choice, announcedUntil: toldUntil))
     return true
   }
 
@@ -184,7 +184,7 @@ struct LowPowerPlanner: Sendable {
   /// possible.
   mutating func powerDown(
     after outcome: GnssSession.Outcome, until: BootInstant?, search: inout GnssSearch,
-    _ step: inout Turn
+    _ step: inout TrackerStep
   ) {
     guard canRest else {
       return stopListening(until: until, &search, &step)
@@ -198,7 +198,7 @@ struct LowPowerPlanner: Sendable {
   /// The receiver cannot be switched: at least the board need not process its output. The receiver
   /// continues to run and to draw its current.
   private mutating func stopListening(
-    until: BootInstant?, _ search: inout GnssSearch, _ step: inout Turn
+    until: BootInstant?, _ search: inout GnssSearch, _ step: inout TrackerStep
   ) {
     let pause = until.map { $0 - step.now } ?? Self.unknownPause
     let plan = LowPowerPlan(
@@ -208,7 +208,8 @@ struct LowPowerPlanner: Sendable {
   }
 
   private mutating func begin(
-    _ mode: LowPowerMode, _ plan: LowPowerPlan, _ search: inout GnssSearch, _ step: inout Turn
+    _ mode: LowPowerMode, _ plan: LowPowerPlan, _ search: inout GnssSearch,
+    _ step: inout TrackerStep
   ) {
     situation = .low(LowPower(mode, plan, maxRetryPause: maxRetryPause))
     enter(mode, &search)
@@ -221,10 +222,10 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// Requests the mode from the switch.
-  private mutating func request(until: BootInstant?, _ step: inout Turn) {
+  private mutating func request(until: BootInstant?, _ step: inout TrackerStep) {
     update { low in
-      low.current?.toldUntil = until
-      step.perform(.power(low.mode.powerState, until: low.current?.toldUntil))
+      low.current?.announcedUntil = until
+      step.perform(.power(low.mode.powerState, until: low.current?.announcedUntil))
     }
   }
 
@@ -232,7 +233,7 @@ struct LowPowerPlanner: Sendable {
 
   /// Retries a failed switch-off: nothing drains a battery faster. Returns the text for `status`;
   /// nil when all is well.
-  mutating func retryPowerDown(until: BootInstant?, _ step: inout Turn) -> String? {
+  mutating func retryPowerDown(until: BootInstant?, _ step: inout TrackerStep) -> String? {
     guard let low, low.switchOff.failures > 0 else { return nil }
     let what = low.mode == .sleeping ? "put to sleep" : "switched off"
     if let due = low.switchOff.until, step.now >= due {
@@ -243,7 +244,7 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// Handles a changed pause. A longer one may be worth a cut.
-  mutating func replan(until: BootInstant?, search: inout GnssSearch, _ step: inout Turn) {
+  mutating func replan(until: BootInstant?, search: inout GnssSearch, _ step: inout TrackerStep) {
     guard let low, var plan = low.current?.plan, plan.until != until else { return }
     let isAsleep = low.mode == .sleeping
     if !capabilities.canCut, !isAsleep {
@@ -260,13 +261,13 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// Announces the end of the pause for a sleep that has to end by itself.
-  mutating func tellPause(_ step: inout Turn) {
+  mutating func announcePause(_ step: inout TrackerStep) {
     var news: BootInstant?
     if case .leftOn(var current) = situation {
-      news = current.takeNews()
+      news = current.takeChangedEnd()
       situation = .leftOn(current)
     }
-    update { news = $0.current?.takeNews() }
+    update { news = $0.current?.takeChangedEnd() }
     if let news { step.perform(.expectWake(at: news)) }
   }
 
@@ -285,7 +286,7 @@ struct LowPowerPlanner: Sendable {
     return switchOn.until
   }
 
-  mutating func powerDownFailed(search: inout GnssSearch, _ step: inout Turn) {
+  mutating func powerDownFailed(search: inout GnssSearch, _ step: inout TrackerStep) {
     switch low?.mode {
     case .sleeping:
       // Without a switch in the supply there is no alternative.
@@ -298,7 +299,7 @@ struct LowPowerPlanner: Sendable {
     }
   }
 
-  private mutating func countSleepFailure(_ step: inout Turn) {
+  private mutating func countSleepFailure(_ step: inout TrackerStep) {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.failed()
     guard sleepBreaker.isOpen else { return }
@@ -309,7 +310,8 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// The receiver will not go to sleep in this run.
-  mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ step: inout Turn) {
+  mutating func sleepUnavailable(_ why: String, search: inout GnssSearch, _ step: inout TrackerStep)
+  {
     guard !sleepBreaker.isOpen else { return }
     sleepBreaker.open()
     step.log(.sleepUnavailable, why, level: .warning)
@@ -317,7 +319,7 @@ struct LowPowerPlanner: Sendable {
   }
 
   /// The receiver did not go to sleep: uses the next-stronger mode, if there is one.
-  private mutating func sleepFailed(_ search: inout GnssSearch, _ step: inout Turn) {
+  private mutating func sleepFailed(_ search: inout GnssSearch, _ step: inout TrackerStep) {
     if capabilities.canCut {
       amend(.cut, "cut off, because it could not be put to sleep")
       enter(.off, &search)

@@ -49,7 +49,7 @@ public struct AdaptivePolicy: Policy {
   private static let feltPause: Seconds = 120
 
   private let settings: AdaptiveSettings
-  private var lastLook: BootInstant?
+  private var lastAttempt: BootInstant?
   /// When the next attempt was due, as of the last one.
   private var planned: BootInstant?
   /// The rest that already has a location in the trajectory.
@@ -63,16 +63,16 @@ public struct AdaptivePolicy: Policy {
     controller = settings.budget.budget.map { AdaptiveBudgetController($0) }
   }
 
-  public mutating func started(at now: BootInstant) { lastLook = nil }
+  public mutating func started(at now: BootInstant) { lastAttempt = nil }
 
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool {
     // The location may have changed the due time, but it was requested for the earlier one.
-    let next = nextLook(context).due
+    let next = nextAttempt(context).due
     guard now >= min(next, planned ?? next) else { return false }
-    looked(at: now)
-    defer { planned = nextLook(context).due }
+    attempted(at: now)
+    defer { planned = nextAttempt(context).due }
     guard case .resting(let since) = context.motion.state else {
       course.located(location, at: now)
       return true
@@ -86,19 +86,19 @@ public struct AdaptivePolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
-  public mutating func searchFailed(at now: BootInstant) { looked(at: now) }
+  public mutating func searchFailed(at now: BootInstant) { attempted(at: now) }
 
-  private mutating func looked(at now: BootInstant) {
-    lastLook = now
+  private mutating func attempted(at now: BootInstant) {
+    lastAttempt = now
     planned = nil
-    controller?.looked(at: now)
+    controller?.attempted(at: now)
   }
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     if let budget, budget.isSpent {
       return GnssDemand(.off(until: budget.nextCheck), reason: "the energy budget is spent")
     }
-    let look = nextLook(context)
+    let look = nextAttempt(context)
     let reason = look.reason + stretching(look.kind)
     guard now >= look.due else { return GnssDemand(.off(until: look.due), reason: reason) }
     // At rest an attempt only checks whether reception is as usual; the position is known.
@@ -106,46 +106,49 @@ public struct AdaptivePolicy: Policy {
     return GnssDemand(.on, worth: isCheck ? 2 : 20, reason: reason)
   }
 
-  private struct Look {
+  private struct FixAttempt {
     let due: BootInstant
     let kind: FixAttemptKind
     let reason: String
   }
 
   /// When the next attempt is due, and why.
-  private func nextLook(_ context: TrackingContext) -> Look {
+  private func nextAttempt(_ context: TrackingContext) -> FixAttempt {
     let motion = context.motion
-    guard let lastLook else { return Look(due: .zero, kind: .bracket, reason: "first location") }
-    if let suspicion = motion.suspicion, suspicion > lastLook {
+    guard let lastAttempt else {
+      return FixAttempt(due: .zero, kind: .bracket, reason: "first location")
+    }
+    if let suspicion = motion.lastTrigger, suspicion > lastAttempt {
       // Without a budget this is at once.
-      let soonest = lastLook + Self.bracket * (pace.bracket - 1)
-      return Look(
+      let soonest = lastAttempt + Self.bracket * (rates.bracket - 1)
+      return FixAttempt(
         due: max(suspicion, soonest), kind: .bracket, reason: "something has changed")
     }
     switch motion.state {
-    case .resting(let since): return atRest(since, lastLook, context)
-    case .moving: return underWay(lastLook, motion)
+    case .resting(let since): return atRest(since, lastAttempt, context)
+    case .moving: return underWay(lastAttempt, motion)
     case .unknown:
-      let isDark = motion.darkSince != nil
+      let isDark = motion.noSignalSince != nil
       return look(
-        isDark ? settings.timing : Self.bracket, after: lastLook, isDark ? .rest : .bracket,
+        isDark ? settings.timing : Self.bracket, after: lastAttempt, isDark ? .rest : .bracket,
         "not known yet whether the board rests")
     }
   }
 
   private func atRest(
     _ since: BootInstant, _ lastLook: BootInstant, _ context: TrackingContext
-  ) -> Look {
+  ) -> FixAttempt {
     let motion = context.motion
-    if motion.isWatched {
+    if motion.isMonitored {
       return lastLook <= since
-        ? Look(due: since, kind: .bracket, reason: "where the board has come to rest")
+        ? FixAttempt(due: since, kind: .bracket, reason: "where the board has come to rest")
         : look(
-          motion.isFelt ? Self.feltCheck(after: lastLook - since) : Self.check, after: lastLook,
+          motion.isMotionSensed ? Self.feltCheck(after: lastLook - since) : Self.check,
+          after: lastLook,
           .rest,
           "at rest, as the evidence says")
     }
-    if motion.darkSince != nil {
+    if motion.noSignalSince != nil {
       return look(Self.bracket, after: lastLook, .bracket, "the sky is gone")
     }
     if motion.isScanned(at: lastLook) {
@@ -169,8 +172,8 @@ public struct AdaptivePolicy: Policy {
   /// it has already lasted.
   private static func restPause(_ rested: Seconds) -> Seconds { max(bracket, rested * 0.25) }
 
-  private func underWay(_ lastLook: BootInstant, _ motion: MotionEstimator) -> Look {
-    if let darkSince = motion.darkSince {
+  private func underWay(_ lastLook: BootInstant, _ motion: MotionEstimator) -> FixAttempt {
+    if let darkSince = motion.noSignalSince {
       let pause = max(Self.regain, min(Self.bracket, (lastLook - darkSince) * 0.5))
       return look(pause, after: lastLook, .underWay, "under way, without sky")
     }
@@ -180,7 +183,7 @@ public struct AdaptivePolicy: Policy {
     // the end, the pause follows from that, or is longer on a straight road. Otherwise the pause
     // must not miss stays, and is short anyway.
     let pause =
-      motion.isFelt
+      motion.isMotionSensed
       ? min(Self.feltPause, max(error * 2 / speed, course.pause(for: error * 2) ?? 0))
       : min(Self.bracket, error * 4 / speed)
     return look(max(Self.minPause, pause), after: lastLook, .underWay, "under way")
@@ -189,8 +192,8 @@ public struct AdaptivePolicy: Policy {
   /// The attempt after a pause, stretched as the budget requires.
   private func look(
     _ pause: Seconds, after lastLook: BootInstant, _ kind: FixAttemptKind, _ reason: String
-  ) -> Look {
-    Look(due: lastLook + pause * pace[kind], kind: kind, reason: reason)
+  ) -> FixAttempt {
+    FixAttempt(due: lastLook + pause * rates[kind], kind: kind, reason: reason)
   }
 }
 
@@ -202,28 +205,30 @@ extension AdaptivePolicy {
     set { if let newValue { controller?.budget = newValue } }
   }
 
-  private var pace: AdaptiveRates { controller?.pace ?? .unlimited }
+  private var rates: AdaptiveRates { controller?.rates ?? .unlimited }
 
   public mutating func drawn(
     _ draw: EnergyDraw, at now: BootInstant, in context: TrackingContext
   ) {
-    let next = nextLook(context).kind
+    let next = nextAttempt(context).kind
     controller?.drawn(draw, at: now, before: next)
   }
 
   /// The effect of the budget on the pause, for people.
   private func stretching(_ kind: FixAttemptKind) -> String {
-    guard pace[kind] >= 1.05 else { return "" }
-    return "; the budget makes the pause \(FixedDecimal.text(pace[kind], digits: 1)) times as long"
+    guard rates[kind] >= 1.05 else { return "" }
+    return "; the budget makes the pause \(FixedDecimal.text(rates[kind], digits: 1)) times as long"
   }
 
   /// The pause while nothing happens.
   private func restPause(_ motion: MotionEstimator) -> Seconds {
-    if motion.isFelt {
-      guard case .resting(let since) = motion.state, let lastLook else { return Self.minFeltCheck }
-      return Self.feltCheck(after: lastLook - since)
+    if motion.isMotionSensed {
+      guard case .resting(let since) = motion.state, let lastAttempt else {
+        return Self.minFeltCheck
+      }
+      return Self.feltCheck(after: lastAttempt - since)
     }
-    return motion.isWatched ? Self.check : settings.timing
+    return motion.isMonitored ? Self.check : settings.timing
   }
 
   public func affordable(in context: TrackingContext) -> AffordableRates? {

@@ -81,7 +81,7 @@ struct UnconstrainedDemand: Hashable, Sendable {
   subscript(kind: FixAttemptKind) -> Watts { power[kind] ?? 0 }
 
   /// Counts an attempt after a pause that was stretched by `factor`.
-  mutating func looked(
+  mutating func attempted(
     _ kind: FixAttemptKind, took energy: Joules, after pause: Seconds, of factor: Double
   ) {
     guard pause > 0, pause.isFinite, energy.isFinite else { return }

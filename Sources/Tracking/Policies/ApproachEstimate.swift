@@ -94,7 +94,7 @@ struct ApproachEstimate: Hashable, Sendable {
 
   /// Equation 7.
   static func angleDifference(_ a: Degrees, _ b: Degrees) -> Degrees {
-    Sphere.shortWay(a - b).magnitude
+    Sphere.normalizedLongitude(a - b).magnitude
   }
 
   /// Equation 9, as 0 to 1.

@@ -132,7 +132,7 @@ public struct ApproachPolicy: Policy {
   }
 
   private func due(in context: TrackingContext) -> BootInstant {
-    if let suspicion = context.motion.suspicion, suspicion > failed ?? new?.at ?? suspicion {
+    if let suspicion = context.motion.lastTrigger, suspicion > failed ?? new?.at ?? suspicion {
       return suspicion
     }
     if let failed { return failed + retryPause(from: failed) }
@@ -159,7 +159,7 @@ public struct ApproachPolicy: Policy {
   /// Whether a trusted source confirms that the board rests where it was located.
   private func isWatchedRest(since look: BootInstant, in context: TrackingContext) -> Bool {
     guard case .resting(let since) = context.motion.state else { return false }
-    return context.motion.isWatched && look >= since
+    return context.motion.isMonitored && look >= since
   }
 }
 

@@ -74,7 +74,7 @@ public struct HybridPolicy: Policy {
   }
 
   /// The timer that replaces SLU.
-  private struct StandIn: Hashable, Sendable {
+  private struct SubstituteTimer: Hashable, Sendable {
     private let settings: HybridSettings
     private var interval: Seconds
     /// When the next burst is due; nil before the first location.
@@ -104,9 +104,9 @@ public struct HybridPolicy: Policy {
   /// `L_j`, `L_j-1`, `L_j-2`: the last three saved locations, newest first.
   private var saved: [Coordinate] = []
   /// Nil where a coarse source delivers SLU locations by itself.
-  private var standIn: StandIn?
+  private var standIn: SubstituteTimer?
   /// The last GNSS attempt.
-  private var lastLook: BootInstant?
+  private var lastAttempt: BootInstant?
   /// When an answer last became an SLU location.
   private var lastAnswer: BootInstant?
   /// How long before a burst a query is sent: a scan takes some seconds.
@@ -114,7 +114,7 @@ public struct HybridPolicy: Policy {
 
   public init(_ settings: HybridSettings, hasCoarseSource: Bool) {
     self.settings = settings
-    standIn = hasCoarseSource ? nil : StandIn(settings)
+    standIn = hasCoarseSource ? nil : SubstituteTimer(settings)
   }
 
   /// The first location comes from GNSS: nothing is known yet.
@@ -160,18 +160,18 @@ public struct HybridPolicy: Policy {
   /// detects is followed at the travelling interval from its first edges on.
   private func standInDue(in context: TrackingContext) -> BootInstant? {
     let motion = context.motion
-    if motion.isResting, motion.isWatched { return nil }
-    guard let due = standIn?.due, case .moving(let since) = motion.state, motion.isFelt,
-      let lastLook
+    if motion.isResting, motion.isMonitored { return nil }
+    guard let due = standIn?.due, case .moving(let since) = motion.state, motion.isMotionSensed,
+      let lastAttempt
     else { return standIn?.due }
-    return min(due, max(since, lastLook + settings.swapAfter))
+    return min(due, max(since, lastAttempt + settings.swapAfter))
   }
 
   /// When to swap to GNSS; nil while a trusted source reports rest and there was a GNSS attempt
   /// since it began.
   private func swapDue(_ swapAt: BootInstant, in context: TrackingContext) -> BootInstant? {
-    guard case .resting(let since) = context.motion.state, context.motion.isWatched,
-      let lastLook, lastLook >= since
+    guard case .resting(let since) = context.motion.state, context.motion.isMonitored,
+      let lastAttempt, lastAttempt >= since
     else { return swapAt }
     return nil
   }
@@ -188,7 +188,7 @@ public struct HybridPolicy: Policy {
   ) -> Bool {
     // Later fixes of the same burst (a hold after a cold start) are not separate locations.
     guard isGnssDue(at: now, in: context) else { return false }
-    defer { lastLook = now }
+    defer { lastAttempt = now }
     var consecutive = 1  // "increase GPS_Loc"
     switch phase {
     case .first: break
@@ -211,7 +211,7 @@ public struct HybridPolicy: Policy {
   /// No signal: SLU continues, and the swap is tried again after its usual time. The tracker's
   /// back-off extends this when failures repeat.
   public mutating func searchFailed(at now: BootInstant) {
-    lastLook = now
+    lastAttempt = now
     switch phase {
     case .first: phase = .arrived
     case .travelling(_, let consecutiveGnss):

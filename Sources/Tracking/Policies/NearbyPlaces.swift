@@ -28,7 +28,7 @@ struct NearbyPlaces: Sendable {
   /// Lower bounds of the distance from `measuredFrom` to the edge of each target.
   private var leastDistances: [Metres] = []
   private var measuredFrom: Coordinate?
-  private var asked: BootInstant?
+  private var requested: BootInstant?
   /// How long to wait for the first answer.
   private var awaitedUntil: BootInstant?
   private var search: SphericalCap?
@@ -42,9 +42,9 @@ struct NearbyPlaces: Sendable {
   mutating func located(at position: Coordinate, now: BootInstant) {
     guard position.latitude.magnitude <= 90, position.longitude.magnitude <= 180 else { return }
     let goesOn = known.map { $0.signedDistance(from: position) > $0.radius / -2 } ?? false
-    if let asked, now - asked < (goesOn ? Self.answerTime : Self.askAgainAfter) { return }
-    if asked == nil { awaitedUntil = now + Self.answerTime }
-    asked = now
+    if let requested, now - requested < (goesOn ? Self.answerTime : Self.askAgainAfter) { return }
+    if requested == nil { awaitedUntil = now + Self.answerTime }
+    requested = now
     search = SphericalCap(
       centre: position, radius: min(known.map { $0.radius * 2 } ?? reach, reach))
   }

@@ -97,7 +97,7 @@ public struct ProximityPolicy: Policy {
 
   public mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
-  ) -> Bool { took(location, at: now) }
+  ) -> Bool { handle(location, at: now) }
 
   /// A location that is accurate enough for the level replaces a fix. A less accurate one still
   /// shows that the board has moved on, where it is farther away than both errors explain.
@@ -108,11 +108,11 @@ public struct ProximityPolicy: Policy {
     let way = Sphere.distance(last.location.position, location.position)
     let isEnough = level.accuracy.map { location.accuracy <= $0 } ?? false
     guard isEnough || way > location.accuracy + last.location.accuracy else { return false }
-    return took(location, at: now)
+    return handle(location, at: now)
   }
 
   /// Returns whether it belongs to the trajectory.
-  private mutating func took(_ location: Location, at now: BootInstant) -> Bool {
+  private mutating func handle(_ location: Location, at now: BootInstant) -> Bool {
     places.located(at: location.position, now: now)
     last = (location, now)
     failed = nil
@@ -196,7 +196,9 @@ public struct ProximityPolicy: Policy {
   private func due(in context: TrackingContext) -> BootInstant? {
     guard let last else { return failed.map { $0 + settings.maxPause } ?? .zero }
     if level == .far, hasCoarseSource { return nil }
-    if let suspicion = context.motion.suspicion, suspicion > failed ?? last.at { return suspicion }
+    if let suspicion = context.motion.lastTrigger, suspicion > failed ?? last.at {
+      return suspicion
+    }
     if let failed { return failed + pause }
     let isEnough = level.accuracy.map { last.location.accuracy <= $0 } ?? false
     return isEnough ? last.at + pause : .zero
@@ -213,7 +215,7 @@ public struct ProximityPolicy: Policy {
   /// When to check a located board that rests according to a trusted source; nil: there is no such
   /// rest.
   private func watchedRest(since look: BootInstant, in context: TrackingContext) -> BootInstant? {
-    guard case .resting(let since) = context.motion.state, context.motion.isWatched,
+    guard case .resting(let since) = context.motion.state, context.motion.isMonitored,
       look >= since
     else { return nil }
     return (failed ?? look) + Self.restPause

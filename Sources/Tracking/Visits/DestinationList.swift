@@ -72,7 +72,7 @@ public struct DestinationList: Sendable {
     latest = Contribution(visit: visit.id, destination: id)
     let new = Destination(
       id: id, position: visit.position, radius: visit.accuracy, visits: 1, totalDwell: dwell,
-      unwatched: visit.unwatched)
+      unwatched: visit.unobserved)
     destinations.append(new)
     return new
   }
@@ -163,7 +163,7 @@ extension SnapshotCoding<Destination> {
     .required("id", \.id, .identifier), .position(\.position),
     .required("radius_m", \.radius, .of(.length)), .required("visits", \.visits, .count),
     .required("dwell_s", \.totalDwell, .of(.number(0...1e12))),
-    .defaulted("unwatched_s", \.unwatched, .of(.number(0...1e12)), 0),
+    .defaulted("unwatched_s", \.unobserved, .of(.number(0...1e12)), 0),
   ]).coding(
     onto: Destination(
       id: 0, position: Coordinate(latitude: 0, longitude: 0), radius: 0, visits: 0, totalDwell: 0))
@@ -186,7 +186,7 @@ extension Destination {
     result.radius = max(Metres(spread.squareRoot()), visit.accuracy)
     result.visits += 1
     result.totalDwell += dwell
-    result.unwatched += visit.unwatched
+    result.unobserved += visit.unobserved
     return result
   }
 }

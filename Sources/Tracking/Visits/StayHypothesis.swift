@@ -84,7 +84,7 @@ struct StayCentre: Hashable, Sendable {
 struct RestProof: Sendable {
   /// Whether movement would have been detected: by a motion sensor, or by a network that the board
   /// would have left. A signal that stays lost is weaker evidence.
-  let isWatched: Bool
+  let isMonitored: Bool
 }
 
 /// The hypothesis that the board rests at one place, with all evidence for it. Times are
@@ -102,7 +102,7 @@ struct StayHypothesis: Hashable, Sendable {
   private(set) var isVisit = false
   private(set) var arrival: Int64
   /// Whether it was seen at vehicle speed at the edge of the place.
-  private(set) var rodeOff = false
+  private(set) var leftByVehicle = false
   /// The last location before `first`; `arrivalEarliest` is the last one known to be elsewhere.
   private var before: PlanarLocation?
   private var arrivalEarliest: Int64
@@ -116,10 +116,10 @@ struct StayHypothesis: Hashable, Sendable {
   /// The last location here, not counting proven rest.
   private(set) var seenUntil: Int64
   /// How long it was seen standing, by closely spaced locations, in nanoseconds.
-  private(set) var stood: Int64 = 0
+  private(set) var standingTime: Int64 = 0
   private var sightings = StayObservations()
   /// Metres per second: above the speed that a receiver measures on a board at a standstill.
-  static let standing = 0.6
+  static let standstillSpeed = 0.6
   /// The maximum spacing of such locations, too short for leaving and coming back, in nanoseconds.
   private static let dense: Int64 = 20_000_000_000
   /// The last location at vehicle speed before it came here.
@@ -184,11 +184,13 @@ struct StayHypothesis: Hashable, Sendable {
 
   /// Seen again within reach.
   mutating func add(_ seen: PlanarLocation) {
-    let isWalking = seen.speed >= Self.standing
+    let isWalking = seen.speed >= Self.standstillSpeed
     // Where rest was proved, a board that walks off no longer improves the centre.
     if !isWalking || proven == 0 { centre.add(seen) }
-    if seen.speed < Self.standing, seen.time - last <= Self.dense { stood += seen.time - last }
-    if !seen.isAssumed { sightings.pass(from: max(last, provenUntil), to: seen.time) }
+    if seen.speed < Self.standstillSpeed, seen.time - last <= Self.dense {
+      standingTime += seen.time - last
+    }
+    if !seen.isAssumed { sightings.addGap(from: max(last, provenUntil), to: seen.time) }
     last = seen.time
     lastSpeed = seen.speed
     if seen.time > provenUntil, !seen.isAssumed { seenUntil = seen.time }
@@ -196,14 +198,14 @@ struct StayHypothesis: Hashable, Sendable {
 
   /// It rested, but was located only at the end of that time.
   mutating func lackLocation(from start: Int64, to end: Int64) {
-    sightings.lack(from: start, to: end)
+    sightings.addUnlocatedTime(from: start, to: end)
   }
 
   /// Proofs may overlap: time that was counted is not counted again.
   mutating func proveRest(_ proof: RestProof, until time: Int64) {
     let more = max(0, time - max(last, provenUntil))
     proven += more
-    if proof.isWatched { watched += more }
+    if proof.isMonitored { watched += more }
     provenUntil = max(provenUntil, time)
   }
 
@@ -216,7 +218,7 @@ struct StayHypothesis: Hashable, Sendable {
   mutating func addInCore(_ seen: PlanarLocation) {
     core = seen.time
     coreReach = distance(to: seen) + seen.sigma
-    rodeOff = false
+    leftByVehicle = false
     sightings.see(seen)
     add(seen)
   }
@@ -226,7 +228,7 @@ struct StayHypothesis: Hashable, Sendable {
     guard seen.speed >= rules.vehicle, !rules.isUnwatched(from: core, to: seen.time) else { return }
     let inner = rules.rest + rules.allowance(for: seen, at: self)
     let outer = rules.boarding + bestSigma
-    if squared > inner * inner, squared <= outer * outer { rodeOff = true }
+    if squared > inner * inner, squared <= outer * outer { leftByVehicle = true }
   }
 
   mutating func move(_ shift: PlaneShift) {
@@ -264,11 +266,11 @@ struct StayHypothesis: Hashable, Sendable {
   }
 
   /// Continues a stay that seemed to have ended.
-  mutating func goOn(from visit: Visit) {
+  mutating func resume(from visit: Visit) {
     first = min(first, visit.arrival.estimate.nanoseconds)
     arrival = visit.arrival.estimate.nanoseconds
     arrivalEarliest = visit.arrival.earliest.nanoseconds
-    sightings.goOn(from: visit)
+    sightings.resume(from: visit)
   }
 
   /// The departure within the bounds that the locations prove: not before it was last seen at the
@@ -307,9 +309,9 @@ struct StayHypothesis: Hashable, Sendable {
     visit.lastSeen = UTCInstant(nanoseconds: max(arrival, min(max(last, seenUntil), end)))
     visit.isCoarse = centre.isFromCoarseSources
     visit.gaps = sightings.gaps.since(visit.arrival.estimate)
-    visit.unwatched = unwatched(visit)
+    visit.unobserved = unwatched(visit)
     visit.confidence = rules.confidence(
-      of: visit.duration(until: UTCInstant(nanoseconds: end)), unwatched: visit.unwatched,
+      of: visit.duration(until: UTCInstant(nanoseconds: end)), unwatched: visit.unobserved,
       locations: centre.locations)
     return visit
   }
@@ -346,7 +348,8 @@ extension StayHypothesis {
       .required("core", \.core, .time), .defaulted("core_reach", \.coreReach, .length, .nan),
     ] + StayCentre.qualityFields.map { $0.of(\.centre) } + [
       .defaulted("last_speed", \.lastSpeed, .length, .nan),
-      .required("is_visit", \.isVisit, .flag), .defaulted("rode_off", \.rodeOff, .flag, false),
+      .required("is_visit", \.isVisit, .flag),
+      .defaulted("rode_off", \.leftByVehicle, .flag, false),
       .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
       .required("arrival_earliest", \.arrivalEarliest, .time),
       .optional("came_by", \.cameBy, .time),
@@ -355,7 +358,7 @@ extension StayHypothesis {
       .defaulted("watched_ns", \.watched, .duration, 0),
       .defaulted("proven_until", \.provenUntil, .time, .min),
       .defaulted("seen_until", \.seenUntil, .time, .min),
-      .defaulted("stood_ns", \.stood, .duration, 0),
+      .defaulted("stood_ns", \.standingTime, .duration, 0),
     ] + StayObservations.fields.map { $0.of(\.sightings) }
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }

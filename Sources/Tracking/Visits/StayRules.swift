@@ -80,8 +80,8 @@ struct StayRules: Hashable, Sendable {
   /// in a vehicle count as waiting.
   /// - Parameter gone: how it left; nil: it has not, or that is unknown.
   func shortestVisit(of stay: StayHypothesis, _ gone: Absence? = nil) -> Int64 {
-    if stay.proven >= dwell / 2 || stay.stood >= dwell { return dwell }
-    let leftInVehicle = stay.rodeOff || (gone?.firstSpeed ?? .nan) >= vehicle
+    if stay.proven >= dwell / 2 || stay.standingTime >= dwell { return dwell }
+    let leftInVehicle = stay.leftByVehicle || (gone?.firstSpeed ?? .nan) >= vehicle
     let walkedWays: Double = !stay.cameInVehicle(self) ? 2 : leftInVehicle ? 0 : 1
     return dwell + Seconds(walkedWays * (rest + stay.bestSigma) / walking).nanosecondsClamped
   }
@@ -179,7 +179,7 @@ struct StayRules: Hashable, Sendable {
   /// people who wait stand on their feet, and a sensor detects that. A recording's first stay has
   /// no observed arrival, and is no wait.
   private func isWait(_ stay: StayHypothesis, until departure: Int64) -> Bool {
-    stay.rodeOff && departure - stay.arrival < wait && stay.watched < dwell / 2
+    stay.leftByVehicle && departure - stay.arrival < wait && stay.watched < dwell / 2
       && stay.hasComeThere && !stay.cameInVehicle(self)
   }
 

@@ -92,7 +92,7 @@ public struct VisitDetector: Sendable {
   mutating func arrived(
     at time: UTCInstant, within radius: Metres, by latest: UTCInstant
   ) -> [VisitChange] {
-    let wasStanding = (recent.lastLocated?.speed ?? .nan) < StayHypothesis.standing
+    let wasStanding = (recent.lastLocated?.speed ?? .nan) < StayHypothesis.standstillSpeed
     let changes = rested(until: time, within: radius)
     if !wasStanding { presence?.came(by: latest.nanoseconds) }
     return changes
@@ -100,9 +100,9 @@ public struct VisitDetector: Sendable {
 
   /// The board has not moved from its last location until then, or no farther than `radius`. This
   /// does not apply to a location that is itself impossible.
-  /// - Parameter isWatched: whether movement would have been detected.
+  /// - Parameter isMonitored: whether movement would have been detected.
   mutating func rested(
-    until time: UTCInstant, within radius: Metres, isWatched: Bool = false
+    until time: UTCInstant, within radius: Metres, isMonitored: Bool = false
   ) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
       !isTaken(until: time), var seen = recent.lastLocated, presence?.isImpossible(seen) != true
@@ -113,7 +113,7 @@ public struct VisitDetector: Sendable {
     seen.isAssumed = radius > 0
     // Earlier coarse locations that contradict this were wrong.
     if seen.isCoarse { recent.compare(coarse: seen) }
-    return take(seen, proof: radius == 0 ? RestProof(isWatched: isWatched) : nil)
+    return take(seen, proof: radius == 0 ? RestProof(isMonitored: isMonitored) : nil)
   }
 
   /// The stay was located only at the end of that time.
@@ -240,7 +240,7 @@ public struct VisitDetector: Sendable {
   }
 
   /// The date was wrong, before or now: no stay spans both.
-  mutating func beginAnew(with location: Location) -> [VisitChange] {
+  mutating func restartForDate(with location: Location) -> [VisitChange] {
     let changes = endStay()
     visits.changeDate()
     presence = nil
@@ -262,7 +262,7 @@ public struct VisitDetector: Sendable {
   ) {
     guard visits.open == nil else { return }
     if let ended = visits.ended, continues(stay, ended) {
-      stay.goOn(from: ended)
+      stay.resume(from: ended)
       changes.append(visits.reopen(visit(ended.id, of: stay)))
     } else {
       changes.append(visits.begin(visit(nextID, of: stay)))

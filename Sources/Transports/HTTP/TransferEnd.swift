@@ -83,7 +83,7 @@ struct TransferEnd {
   }
 
   /// Whether libcurl's text adds something to the cause.
-  var needsWords: Bool {
+  var needsDetail: Bool {
     switch cause {
     case .handshakeFailed, .certificateForeign, .clientCertificateRefused,
       .clientCertificateUnusable, .authoritiesUnusable, .proxyFailed, .impossible:

@@ -23,10 +23,10 @@ final class WebTransfer {
     self.easy = easy
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     var set = EasyOptions(easy)
-    say(&set, options)
+    setContent(&set, options)
     limit(&set, options)
     secure(&set, options)
-    listen(&set)
+    setHandlers(&set)
     guard let failure = set.failure else { return }
     throw UploadFailure(
       .impossible, at: request.address,
@@ -39,7 +39,7 @@ final class WebTransfer {
   }
 
   /// Sets what is sent.
-  private func say(_ set: inout EasyOptions, _ options: HTTPOptions) {
+  private func setContent(_ set: inout EasyOptions, _ options: HTTPOptions) {
     set.set(CURLOPT_URL, request.url.text)
     set.set(CURLOPT_USERAGENT, options.userAgent)
     set.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
@@ -103,17 +103,18 @@ final class WebTransfer {
     }
   }
 
-  private func listen(_ set: inout EasyOptions) {
+  private func setHandlers(_ set: inout EasyOptions) {
     set.check(godwit_curl_set_error_text(easy, errorText))
     set.check(
       godwit_curl_set_takers(
         easy,
         { bytes, size, count, context in
-          WebTransfer.from(context).take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+          WebTransfer.from(context).append(
+            UnsafeRawBufferPointer(start: bytes, count: size * count))
         },
         { bytes, size, count, context in
           WebTransfer.from(context)
-            .takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+            .appendHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
         }, Unmanaged.passUnretained(self).toOpaque()))
   }
 
@@ -123,7 +124,7 @@ final class WebTransfer {
   }
 
   /// - Returns: how many bytes were accepted; any other number than all ends the request.
-  private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+  private func append(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard body.count + bytes.count <= UploadAnswer.longestBody else {
       isTooLarge = true
       return bytes.count &+ 1
@@ -132,7 +133,7 @@ final class WebTransfer {
     return bytes.count
   }
 
-  private func takeHeader(_ line: UnsafeRawBufferPointer) -> Int {
+  private func appendHeader(_ line: UnsafeRawBufferPointer) -> Int {
     if headers.take(line) { return line.count }
     isTooLarge = true
     return line.count &+ 1
@@ -170,7 +171,7 @@ final class WebTransfer {
         connected: godwit_curl_number(easy, CURLINFO_LOCAL_PORT),
         secured: Int(godwit_curl_size(easy, CURLINFO_APPCONNECT_TIME_T))),
       text: String(cString: errorText))
-    return UploadFailure(end.cause, at: request.address, detail: end.needsWords ? words(end) : "")
+    return UploadFailure(end.cause, at: request.address, detail: end.needsDetail ? words(end) : "")
   }
 
   private func words(_ end: TransferEnd) -> String {

@@ -35,7 +35,7 @@ public final class WebUploader: UploadPort {
 
   public var due: BootInstant? { results.isEmpty ? engine?.due : .zero }
 
-  public var awaitsAnswer: Bool { (engine?.count ?? 0) > 0 }
+  public var awaitsReply: Bool { (engine?.count ?? 0) > 0 }
 
   public var hasRoom: Bool { (engine?.count ?? 0) + results.count < options.mostAtOnce }
 

@@ -8,24 +8,24 @@ struct ConnectOptions {
   private static let longestMessage: UInt32 = 262_144
 
   private let broker: BrokerAddress
-  private let visit: BrokerLogin
+  private let login: BrokerLogin
   private let version: BrokerEvent.Version
 
   init(_ broker: BrokerAddress, _ visit: BrokerLogin, _ version: BrokerEvent.Version) {
     self.broker = broker
-    self.visit = visit
+    self.login = visit
     self.version = version
   }
 
   /// Why the options cannot be used; nil: they can.
   var problem: String? {
     // Without a client id there is no session, and all connections belong to one.
-    if visit.clientID.isEmpty { return "the client id is empty" }
+    if login.clientID.isEmpty { return "the client id is empty" }
     var texts: [(name: String, text: String?)] = [
-      ("the host", broker.host), ("the client id", visit.clientID), ("the user", visit.user),
-      ("the password", visit.password?.text), ("the authorities' file", visit.authoritiesFile),
+      ("the host", broker.host), ("the client id", login.clientID), ("the user", login.user),
+      ("the password", login.password?.text), ("the authorities' file", login.authoritiesFile),
     ]
-    switch visit.identity {
+    switch login.identity {
     case .none: break
     case .certificate(let file, let key):
       texts += [("the certificate's file", file), ("the key's file", key)]
@@ -43,13 +43,13 @@ struct ConnectOptions {
   /// Calls the body with texts that are valid during the call.
   func use<Result>(_ body: (UnsafePointer<godwit_mqtt_options>) -> Result) -> Result {
     let (certificate, key): (String?, String?) =
-      if case .certificate(let file, let key) = visit.identity { (file, key) } else { (nil, nil) }
+      if case .certificate(let file, let key) = login.identity { (file, key) } else { (nil, nil) }
     let (identity, shared): (String?, String?) =
-      if case .sharedKey(let name, let key) = visit.identity { (name, key.text) } else {
+      if case .sharedKey(let name, let key) = login.identity { (name, key.text) } else {
         (nil, nil)
       }
     let texts = [
-      broker.host, visit.clientID, visit.user, visit.password?.text, visit.authoritiesFile,
+      broker.host, login.clientID, login.user, login.password?.text, login.authoritiesFile,
       certificate, key, identity, shared,
     ]
     return CStrings(texts).with { texts in
@@ -60,10 +60,10 @@ struct ConnectOptions {
       options.client_id = texts[1]
       options.username = texts[2]
       options.password = texts[3]
-      options.keep_alive_s = UInt16(Self.keepAlive(of: visit).value)
+      options.keep_alive_s = UInt16(Self.keepAlive(of: login).value)
       // MQTT 5, 3.1.2.11.2: all ones would mean for ever.
-      options.session_expiry_s = UInt32(min(max(visit.sessionExpiry.value, 0), 4e9))
-      options.discards_session = visit.discardsSession
+      options.session_expiry_s = UInt32(min(max(login.sessionExpiry.value, 0), 4e9))
+      options.discards_session = login.discardsSession
       options.longest_message = Self.longestMessage
       options.uses_tls = broker.isSecure
       options.ca_file = texts[4]

@@ -14,7 +14,7 @@ struct KeepAlive {
   private var lastSent: BootInstant
   private var lastReceived: BootInstant
   /// Whether a ping was sent, and nothing was received since.
-  private(set) var isAsking = false
+  private(set) var awaitsPong = false
 
   init(every interval: Seconds, from now: BootInstant) {
     self.interval = interval
@@ -31,7 +31,7 @@ struct KeepAlive {
   mutating func note(sent: UInt64, received: UInt64, at now: BootInstant) {
     // It has sent a ping, and waits an interval for the answer.
     let hasAsked = due.map { $0 <= now } ?? false
-    isAsking = (isAsking || hasAsked) && received == self.received
+    awaitsPong = (awaitsPong || hasAsked) && received == self.received
     if sent != self.sent || hasAsked { lastSent = now }
     if received != self.received || hasAsked { lastReceived = now }
     self.sent = sent

@@ -13,9 +13,9 @@ import Core
 /// Messages beyond the broker's receive maximum wait in memory; `hasRoom` limits them.
 public final class MosquittoBroker: BrokerPort {
   /// Timeout of an attempt, from the name resolution to the broker's answer.
-  static let patience: Seconds = 60
+  static let connectTimeout: Seconds = 60
   /// Timeout for messages in flight when disconnecting.
-  private static let patienceAtTheEnd: Seconds = 5
+  private static let disconnectTimeout: Seconds = 5
   /// Limit of uncollected events: beyond it nothing is read from the connection.
   private static let mostEvents = 256
 
@@ -24,27 +24,27 @@ public final class MosquittoBroker: BrokerPort {
   private var connection: OpaquePointer?
   private var phase = Phase.attempting
   private var broker: BrokerAddress?
-  private var visit: BrokerLogin?
+  private var login: BrokerLogin?
   private var version = BrokerEvent.Version.five
   /// Brokers without MQTT 5.
   private var older: Set<BrokerAddress> = []
   /// During the greeting, since `connect`.
-  private var hasBeenHungUpOn = false
+  private var wasClosedInGreeting = false
   private var deadline: BootInstant?
   /// From the broker's answer on.
   private var keepAlive: KeepAlive?
   private var events: [BrokerEvent] = []
-  private var underWay = InFlightMessages()
+  private var inFlight = InFlightMessages()
   /// Requested topics, by libmosquitto's id of the subscription.
   private var subscriptions: [Int32: [String]] = [:]
   /// Whether DISCONNECT was sent.
-  private var hasTakenLeave = false
+  private var hasSentDisconnect = false
   /// Traffic of earlier connections.
   private var past = Traffic.zero
   private var openings = 0
   /// Reported by libmosquitto, and not handled before its call has returned: only then may the
   /// connection be released.
-  private var heard: [BrokerCallback] = []
+  private var callbacks: [BrokerCallback] = []
 
   public init() {}
 
@@ -70,9 +70,9 @@ public final class MosquittoBroker: BrokerPort {
     return [deadline, keepAlive?.due].compactMap { $0 }.min()
   }
 
-  public var awaitsAnswer: Bool {
+  public var awaitsReply: Bool {
     guard connection != nil else { return false }
-    let asks = !subscriptions.isEmpty || !underWay.isEmpty || keepAlive?.isAsking == true
+    let asks = !subscriptions.isEmpty || !inFlight.isEmpty || keepAlive?.awaitsPong == true
     return phase != .connected || asks
   }
 
@@ -92,19 +92,19 @@ public final class MosquittoBroker: BrokerPort {
         openings += 1
       }
     }
-    take(godwit_mqtt_work(connection))
-    takeLeave()
+    handle(godwit_mqtt_work(connection))
+    sendDisconnect()
     note()
     expire()
   }
 
   /// Handles the reports of libmosquitto during a call, and the result of the call itself.
-  private func take(_ error: Int32) {
+  private func handle(_ error: Int32) {
     let opening = openings
-    let news = heard
-    heard = []
+    let news = callbacks
+    callbacks = []
     // Handling an event may release the connection, and start another.
-    for one in news where connection != nil && openings == opening { take(one) }
+    for one in news where connection != nil && openings == opening { handle(one) }
     if error != 0, connection != nil, openings == opening { end(error) }
   }
 
@@ -113,7 +113,7 @@ public final class MosquittoBroker: BrokerPort {
   private func expire() {
     guard let deadline, let broker, BootClock.now >= deadline else { return }
     // DISCONNECT was sent, and the broker only does not close.
-    if phase == .leaving, hasTakenLeave { return left() }
+    if phase == .leaving, hasSentDisconnect { return left() }
     fail(BrokerFailure(.timedOut, at: broker))
   }
 
@@ -136,19 +136,19 @@ public final class MosquittoBroker: BrokerPort {
 
   public func connect(to broker: BrokerAddress, as visit: BrokerLogin) {
     self.broker = broker
-    self.visit = visit
-    hasBeenHungUpOn = false
+    self.login = visit
+    wasClosedInGreeting = false
     // Those of the earlier connection are obsolete.
     events = []
-    begin(older.contains(broker) ? .threeOneOne : .five, until: BootClock.now + Self.patience)
+    begin(older.contains(broker) ? .threeOneOne : .five, until: BootClock.now + Self.connectTimeout)
   }
 
   private func begin(_ version: BrokerEvent.Version, until end: BootInstant) {
     drop()
-    guard let broker, let visit else { return }
-    let options = ConnectOptions(broker, visit, version)
+    guard let broker, let login else { return }
+    let options = ConnectOptions(broker, login, version)
     if let problem = options.problem {
-      return fail(BrokerFailure(.visitUnusable, at: broker, detail: problem))
+      return fail(BrokerFailure(.loginUnusable, at: broker, detail: problem))
     }
     self.version = version
     phase = .attempting
@@ -161,7 +161,7 @@ public final class MosquittoBroker: BrokerPort {
         { context, event in
           guard let context, let event else { return }
           let broker = Unmanaged<MosquittoBroker>.fromOpaque(context).takeUnretainedValue()
-          broker.heard.append(BrokerCallback(event.pointee))
+          broker.callbacks.append(BrokerCallback(event.pointee))
         }, context)
     }
     guard connection == nil else { return }
@@ -183,10 +183,10 @@ public final class MosquittoBroker: BrokerPort {
       godwit_mqtt_subscribe(connection, $0, Int32(topics.count), &id)
     }
     if error == 0 { subscriptions[id] = topics }
-    take(error)
+    handle(error)
   }
 
-  public var hasRoom: Bool { underWay.hasRoom }
+  public var hasRoom: Bool { inFlight.hasRoom }
 
   public func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? {
     guard message.problem == nil else { return .unsendable }
@@ -194,33 +194,33 @@ public final class MosquittoBroker: BrokerPort {
     var id: Int32 = 0
     let error = message.asC { godwit_mqtt_publish(connection, $0, &id) }
     if let refusal = PublishReason(error) { return refusal }
-    if error == 0 { underWay.add(number, as: id, bytes: message.size) }
-    take(error)
+    if error == 0 { inFlight.add(number, as: id, bytes: message.size) }
+    handle(error)
     return nil
   }
 
   public func disconnect() {
     guard connection != nil, phase == .connected else { return drop() }
     phase = .leaving
-    hasTakenLeave = false
-    deadline = BootClock.now + Self.patienceAtTheEnd
-    takeLeave()
+    hasSentDisconnect = false
+    deadline = BootClock.now + Self.disconnectTimeout
+    sendDisconnect()
   }
 
   /// Not before messages in flight are acknowledged: they would be sent again at the next
   /// connection. Our own acknowledgements are written before DISCONNECT.
-  private func takeLeave() {
-    guard let connection, phase == .leaving, !hasTakenLeave, underWay.isEmpty else { return }
-    hasTakenLeave = true
-    take(godwit_mqtt_disconnect(connection))
+  private func sendDisconnect() {
+    guard let connection, phase == .leaving, !hasSentDisconnect, inFlight.isEmpty else { return }
+    hasSentDisconnect = true
+    handle(godwit_mqtt_disconnect(connection))
   }
 
   // MARK: Callbacks of libmosquitto
 
-  private func take(_ news: BrokerCallback) {
+  private func handle(_ news: BrokerCallback) {
     guard let broker else { return }
     switch news {
-    case .answered(let answer): hear(answer)
+    case .answered(let answer): handleConnack(answer)
     case .subscribed(let id, let reasons):
       guard let topics = subscriptions.removeValue(forKey: id) else { return }
       // A topic without a reason code counts as refused.
@@ -228,7 +228,7 @@ public final class MosquittoBroker: BrokerPort {
       let refused = topics.filter { !accepted.contains($0) }
       events.append(.subscribed(accepted: accepted, refused: refused))
     case .acknowledged(let id, let reason):
-      guard let number = underWay.remove(id) else { return }
+      guard let number = inFlight.remove(id) else { return }
       events.append(.acknowledged(number: number, reason))
     case .received(let message): events.append(.received(message))
     case .closed(let code):
@@ -240,8 +240,8 @@ public final class MosquittoBroker: BrokerPort {
   /// The broker seems not to support MQTT 5: the rest of the time is for 3.1.1.
   private func beginOlder() { begin(.threeOneOne, until: deadline ?? BootClock.now) }
 
-  private func hear(_ answer: BrokerCallback.Answer) {
-    guard let broker, let visit, phase == .greeting else { return }
+  private func handleConnack(_ answer: BrokerCallback.Answer) {
+    guard let broker, let login, phase == .greeting else { return }
     guard answer.code == 0 else {
       if ConnectAnswer.isOfVersion(answer.code), version == .five { return beginOlder() }
       return fail(BrokerFailure(ConnectAnswer.cause(answer.code), at: broker))
@@ -249,7 +249,7 @@ public final class MosquittoBroker: BrokerPort {
     phase = .connected
     deadline = nil
     keepAlive = KeepAlive(
-      every: answer.keepAlive ?? ConnectOptions.keepAlive(of: visit), from: BootClock.now)
+      every: answer.keepAlive ?? ConnectOptions.keepAlive(of: login), from: BootClock.now)
     if version == .threeOneOne { older.insert(broker) }
     // MQTT 5, 3.2.2.3.3; 3.1.1 defines no limit, and 20 is what brokers usually get.
     let usual = version == .five ? Int(UInt16.max) : 20
@@ -269,11 +269,11 @@ public final class MosquittoBroker: BrokerPort {
     switch phase {
     // A broker without MQTT 5 may also close the connection. So may a failing network, and with
     // 3.1.1 acknowledgements have no reasons: once is not conclusive.
-    case .greeting where version == .five && kind == GODWIT_MQTT_LOST && !hasBeenHungUpOn:
-      hasBeenHungUpOn = true
+    case .greeting where version == .five && kind == GODWIT_MQTT_LOST && !wasClosedInGreeting:
+      wasClosedInGreeting = true
       begin(.five, until: deadline ?? BootClock.now)
     case .greeting where version == .five: beginOlder()
-    case .leaving where hasTakenLeave: left()
+    case .leaving where hasSentDisconnect: left()
     case .greeting: fail(BrokerFailure(.noBroker, at: broker))
     case .attempting, .connected, .leaving:
       let detail = kind == GODWIT_MQTT_LOST ? "" : String(cString: godwit_mqtt_error_text(error))
@@ -288,7 +288,7 @@ public final class MosquittoBroker: BrokerPort {
 
   private func left() {
     drop()
-    events.append(.left)
+    events.append(.disconnected)
   }
 
   private func drop() {
@@ -297,8 +297,8 @@ public final class MosquittoBroker: BrokerPort {
     connection = nil
     deadline = nil
     keepAlive = nil
-    underWay = InFlightMessages()
+    inFlight = InFlightMessages()
     subscriptions = [:]
-    heard = []
+    callbacks = []
   }
 }

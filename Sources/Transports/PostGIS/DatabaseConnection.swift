@@ -27,7 +27,7 @@ final class DatabaseConnection {
     guard godwit_pg_status(handle) == GODWIT_PG_CONNECTION_OK.rawValue else {
       throw DatabaseFailure(String(cString: godwit_pg_error(handle)), isLost: true)
     }
-    try settle()
+    try configureSession()
   }
 
   deinit { godwit_pg_finish(handle) }
@@ -56,7 +56,7 @@ final class DatabaseConnection {
   }
 
   /// Settings of every session, whatever the server's defaults are.
-  private func settle() throws(DatabaseFailure) {
+  private func configureSession() throws(DatabaseFailure) {
     func milliseconds(_ time: Seconds) -> String { String(Int(time.value * 1000)) }
     for (name, value) in [
       ("statement_timeout", milliseconds(limits.statement)),

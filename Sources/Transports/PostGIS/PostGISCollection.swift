@@ -63,7 +63,7 @@ public final class PostGISCollection: CollectionPort {
   }
 
   /// Tries once more if the connection turns out to be lost: a restarted server may be back.
-  private func tell<Result>(
+  private func withConnection<Result>(
     _ action: String,
     _ body: (DatabaseConnection) throws(DatabaseFailure) -> Result
   ) throws(PortError) -> Result {
@@ -92,10 +92,10 @@ public final class PostGISCollection: CollectionPort {
 
   // MARK: Receiving
 
-  public func take(
+  public func store(
     _ batch: CollectedBatch, of device: String
   ) throws(PortError) -> CollectorReceipt {
-    let receipt = try tell("write to") { connection throws(DatabaseFailure) in
+    let receipt = try withConnection("write to") { connection throws(DatabaseFailure) in
       try connection.transaction { () throws(DatabaseFailure) in
         try Self.take(batch, of: device, connection)
       }
@@ -185,7 +185,7 @@ public final class PostGISCollection: CollectionPort {
   }
 
   public func receipts() throws(PortError) -> [(device: String, receipt: CollectorReceipt)] {
-    try tell("read") { connection throws(DatabaseFailure) in
+    try withConnection("read") { connection throws(DatabaseFailure) in
       try connection.run("SELECT device, stream, through FROM streams ORDER BY id").map { row in
         let through = row[2].flatMap { Int64($0) } ?? 0
         return (row[0] ?? "", CollectorReceipt(stream: row[1] ?? "", through: through))

@@ -10,9 +10,9 @@ final class BrokerSender: Sender {
   private let identity: BrokerLogin
   private let outbox: any OutboxPort
   private let journal: RunJournal
-  private let gathering: Gathering
+  private let outboxUpdater: Gathering
   /// Nil: requests are disabled.
-  private let mailbox: Mailbox?
+  private let mailbox: RequestInbox?
   /// Nil: no messages are exchanged with other people's boards.
   private let people: MessageRelay?
   /// The retained location for later subscribers; nil: none is published.
@@ -33,7 +33,7 @@ final class BrokerSender: Sender {
   init(
     _ plan: BrokerPlan, over broker: any BrokerPort, as identity: BrokerLogin,
     from outbox: any OutboxPort, _ journal: RunJournal, _ gathering: Gathering,
-    _ mailbox: Mailbox?, _ people: MessageRelay?
+    _ mailbox: RequestInbox?, _ people: MessageRelay?
   ) {
     self.plan = plan
     subscriptions = Subscriptions(plan)
@@ -41,12 +41,12 @@ final class BrokerSender: Sender {
     self.identity = identity
     self.outbox = outbox
     self.journal = journal
-    self.gathering = gathering
+    self.outboxUpdater = gathering
     self.mailbox = mailbox
     self.people = people
   }
 
-  let ways = [UplinkTransport.brokers]
+  let transports = [UplinkTransport.brokers]
   var ports: [any EventPort] { [broker] }
   var isIdle: Bool { session == nil }
   var wake: BootInstant? {
@@ -61,12 +61,12 @@ final class BrokerSender: Sender {
   }
   var traffic: [UplinkTransport: Traffic] { [.brokers: broker.traffic] }
 
-  func visit(heedsHolds: Bool) throws(PortError) {
+  func connect(heedsHolds: Bool) throws(PortError) {
     guard session == nil else { return try goOn() }
     guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
     var plan = plan
     // A connection that stays retries blocked recipients by itself.
-    if heedsHolds, !plan.stays {
+    if heedsHolds, !plan.staysConnected {
       plan.recipients.removeAll { journal.pause(of: $0.ownTransport) > 0 }
     }
     for recipient in plan.recipients {
@@ -87,13 +87,13 @@ final class BrokerSender: Sender {
 
   /// Subscribes to topics that are not subscribed to yet.
   private func listen() {
-    guard session?.listens == true, let topics = people?.newTopics(), !topics.isEmpty else {
+    guard session?.acceptsMessages == true, let topics = people?.newTopics(), !topics.isEmpty else {
       return
     }
     broker.subscribe(to: topics)
   }
 
-  func turn() throws(PortError) {
+  func step() throws(PortError) {
     if let wake = session?.wake, wake <= BootClock.now { try step(.woke) }
     try work()
     for _ in 0..<PortLoop.mostEvents {
@@ -116,16 +116,16 @@ final class BrokerSender: Sender {
   }
 
   private func subscribed(_ accepted: [String], _ refused: [String]) throws(PortError) {
-    subscriptions.take(accepted: accepted, refused: refused, at: BootClock.now)
-    for (way, why) in subscriptions.problems { try journal.heard(way, unless: why) }
+    subscriptions.record(accepted: accepted, refused: refused, at: BootClock.now)
+    for (way, why) in subscriptions.problems { try journal.subscriptionResult(way, unless: why) }
   }
 
   private func connected(_ welcome: BrokerEvent.Welcome) throws(PortError) {
     connectedAt = BootClock.now
     subscriptions.begin()
-    for way in subscriptions.unwanted { try journal.works(way) }
+    for way in subscriptions.unused { try journal.works(way) }
     // Nothing else that is retained is lost if the session was discarded.
-    if !welcome.hasSession, session?.listens == true { people?.forgotten() }
+    if !welcome.hasSession, session?.acceptsMessages == true { people?.forgotten() }
   }
 
   /// Publishes answers that have become available.
@@ -173,12 +173,12 @@ final class BrokerSender: Sender {
       for item in items { underWay[item.number] = recipient }
       return .items(recipient, items)
     case .publish(let message, let number): return publish(message, number)
-    case .settle(let settlements):
+    case .storeResults(let settlements):
       for settlement in settlements { count(settlement) }
-      let rest = people?.settle(settlements) ?? settlements
-      if !rest.isEmpty { try outbox.settle(rest, at: BootClock.systemDate) }
+      let rest = people?.handleResults(settlements) ?? settlements
+      if !rest.isEmpty { try outbox.confirm(rest, at: BootClock.systemDate) }
     case .collected(let receipt): _ = try outbox.collected(receipt, at: BootClock.systemDate)
-    case .hear(let message): return try hear(message)
+    case .received(let message): return try handle(message)
     case .finished(_, let gotSome):
       guard let message = try location?.message(isOverwritten: gotSome) else { return nil }
       guard journal.allows(message) else {
@@ -205,11 +205,11 @@ final class BrokerSender: Sender {
 
   /// Any client with write access may have sent the message: the answer is limited to what the
   /// settings allow.
-  private func hear(
+  private func handle(
     _ message: BrokerEvent.Message
   ) throws(PortError) -> BrokerSession.Event? {
-    if let people, people.isMeant(message) {
-      people.hear(message)
+    if let people, people.accepts(message) {
+      people.handle(message)
       return nil
     }
     if message.topic == HomeAssistantDispatch.statusTopic {
@@ -218,12 +218,12 @@ final class BrokerSender: Sender {
         announced.map({ now - $0 > Self.announcementPause }) ?? true
       else { return nil }
       announced = now
-      gathering.announceAgain()
-      try gathering.inform()
+      outboxUpdater.announceAgain()
+      try outboxUpdater.inform()
       return .newWork
     }
-    let answer = mailbox?.hear(message)
-    for trouble in mailbox?.takeTroubles() ?? [] { journal.complain("asked-too-much", trouble) }
+    let answer = mailbox?.handle(message)
+    for trouble in mailbox?.drainTroubles() ?? [] { journal.complain("asked-too-much", trouble) }
     guard let answer, journal.allows(answer) else { return nil }
     return .answer(answer)
   }
@@ -246,7 +246,7 @@ final class BrokerSender: Sender {
   private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(PortError) {
     // A broker keeps a retained message for later subscribers.
     if reason == .success || answer.isRetained && reason == .nobodySubscribed {
-      try location?.taken(answer)
+      try location?.acknowledged(answer)
     } else {
       // The requester can repeat the request; a rejected answer is for the owner to fix.
       journal.refused(answer, reason)

@@ -17,19 +17,19 @@ public final class CollectorRun {
   }
 
   /// A limit, because anybody with write access to the topic can invent streams.
-  static let mostOwed = 10_000
+  static let maxPendingReceipts = 10_000
 
   private let collection: any CollectionPort
   private let broker: any BrokerPort
-  private let visit: BrokerLogin
+  private let login: BrokerLogin
   private let onLog: (LogEvent) -> Void
   private let loop: PortLoop
   private var session: CollectorSession
   private var isOver = false
   /// Receipts that the broker had no room for: the newest of each stream.
-  private var owed: [Source: CollectorReceipt] = [:]
+  private var pendingReceipts: [Source: CollectorReceipt] = [:]
   /// The last text logged; a repeated one is not logged.
-  private var lastWords: String?
+  private var lastMessage: String?
 
   public init(
     into collection: any CollectionPort, _ broker: any BrokerPort, at brokers: [BrokerAddress],
@@ -37,14 +37,14 @@ public final class CollectorRun {
   ) throws(PortError) {
     self.collection = collection
     self.broker = broker
-    self.visit = visit
+    self.login = visit
     self.onLog = onLog
     loop = try PortLoop([broker], onLog: onLog)
     session = CollectorSession(brokers)
   }
 
   public func run() throws(PortError) {
-    loop.turn = { [unowned self] in turn() }
+    loop.onStep = { [unowned self] in poll() }
     step(.begin)
     do throws(PortError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in step(.end) }
@@ -55,7 +55,7 @@ public final class CollectorRun {
   }
 
   /// - Returns: whether there was anything to handle.
-  private func turn() -> Bool {
+  private func poll() -> Bool {
     let before = broker.traffic
     var count = 0
     if let wake = session.wake, wake <= BootClock.now { step(.woke) }
@@ -65,8 +65,8 @@ public final class CollectorRun {
       count += 1
       step(.broker(event))
     }
-    while !isOver, broker.hasRoom, let (source, receipt) = owed.popFirst() {
-      step(.taken(device: source.device, receipt))
+    while !isOver, broker.hasRoom, let (source, receipt) = pendingReceipts.popFirst() {
+      step(.stored(device: source.device, receipt))
     }
     loop.wait(until: session.wake)
     return count > 0 || broker.traffic != before
@@ -75,22 +75,22 @@ public final class CollectorRun {
   private func step(_ event: CollectorSession.Event) {
     for effect in session.step(event, at: BootClock.now) {
       switch effect {
-      case .connect(let address): broker.connect(to: address, as: visit)
+      case .connect(let address): broker.connect(to: address, as: login)
       case .subscribe(let topics): broker.subscribe(to: topics)
       case .publish(let message, let number): _ = broker.publish(message, number: number)
-      case .tell(let text): tell(text)
+      case .report(let text): log(text)
       case .disconnect: broker.disconnect()
       case .ended:
         isOver = true
         loop.end()
-      case .take(let batch, let device):
+      case .store(let batch, let device):
         do throws(PortError) {
-          let receipt = try collection.take(batch, of: device)
-          owe(receipt, to: Source(device: device, stream: batch.stream))
+          let receipt = try collection.store(batch, of: device)
+          queueReceipt(receipt, to: Source(device: device, stream: batch.stream))
         } catch {
           // Without a receipt the batch is sent again.
           if case .moved(let why) = error { return end(because: why) }
-          tell(error.message)
+          log(error.message)
         }
       }
     }
@@ -103,15 +103,17 @@ public final class CollectorRun {
     loop.end(PortError(why))
   }
 
-  private func owe(_ receipt: CollectorReceipt, to source: Source) {
+  private func queueReceipt(_ receipt: CollectorReceipt, to source: Source) {
     // A source without a receipt sends again, and receives one then.
-    guard owed.count < Self.mostOwed || owed[source] != nil else { return }
-    owed[source] = receipt
+    guard pendingReceipts.count < Self.maxPendingReceipts || pendingReceipts[source] != nil else {
+      return
+    }
+    pendingReceipts[source] = receipt
   }
 
-  private func tell(_ text: String) {
-    guard text != lastWords else { return }
-    lastWords = text
+  private func log(_ text: String) {
+    guard text != lastMessage else { return }
+    lastMessage = text
     onLog(LogEvent("collector", text))
   }
 }

@@ -10,13 +10,13 @@ import Runtime
 final class Gathering {
   private static let mostAttempts = 3
   /// After a broker restart one repetition is normal; more indicates a fault.
-  private static let telltaleAttempts = 2
+  private static let warningAttempts = 2
   private let parts: UplinkRun.Parts
   private let settings: UplinkSettings
   private let board: UplinkBoard
   private let onLog: (LogEvent) -> Void
   /// Whether to announce the board to Home Assistant even if nothing has changed.
-  private var isAskedForAnnouncement = false
+  private var announcesAgain = false
 
   init(
     _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ board: UplinkBoard,
@@ -29,20 +29,20 @@ final class Gathering {
   }
 
   /// Home Assistant has started and requests an announcement.
-  func announceAgain() { isAskedForAnnouncement = true }
+  func announceAgain() { announcesAgain = true }
 
   /// - Parameter isComplete: whether the daemon's waiting records are committed first. A mere check
   ///   leaves that to the daemon, because each commit wears the disk.
-  func gather(isComplete: Bool) throws(PortError) {
+  func update(isComplete: Bool) throws(PortError) {
     let now = BootClock.systemDate
     // A stopped daemon has committed everything; one that does not respond keeps what it has.
-    if isComplete { _ = try? parts.daemon?.ask(ControlRequest.commit.json) }
+    if isComplete { _ = try? parts.daemon?.query(ControlRequest.commit.json) }
     try resend(at: now)
-    let result = try takeUp(at: now)
+    let result = try readChanges(at: now)
     for remark in result.remarks { onLog(LogEvent("uplink-store", remark, level: .warning)) }
     if result.queued > 0 { onLog(LogEvent("queued", Counted.text(result.queued, "message"))) }
     try inform()
-    let dropped = try parts.outbox.tidy(
+    let dropped = try parts.outbox.prune(
       settledBefore: now - settings.retention, atMost: settings.mostWaiting)
     guard dropped > 0 else { return }
     onLog(
@@ -55,15 +55,15 @@ final class Gathering {
   /// Repeats what a collector was sent and has not acknowledged.
   private func resend(at now: UTCInstant) throws(PortError) {
     // If no receipt can arrive, messages would be repeated endlessly.
-    guard try parts.outbox.holds()[.receipts] == nil else { return }
+    guard try parts.outbox.backoffs()[.receipts] == nil else { return }
     let resending = try parts.outbox.resend(after: settings.receiptTime, at: now)
     if resending.hasLostRecords {
-      try tell(
+      try report(
         "receipts",
         "the collector has less than it has acknowledged before: its file was lost or put back, "
           + "and it gets all of the store anew")
-    } else if resending.attempts >= Self.telltaleAttempts {
-      try tell(
+    } else if resending.attempts >= Self.warningAttempts {
+      try report(
         "unacknowledged",
         "the collector has acknowledged nothing, though it was sent \(resending.count) messages "
           + "\(resending.attempts) times more: does godwit collect run, and do the broker's access "
@@ -71,7 +71,7 @@ final class Gathering {
     }
   }
 
-  private func tell(_ name: String, _ why: String) throws(PortError) {
+  private func report(_ name: String, _ why: String) throws(PortError) {
     onLog(LogEvent(name, why, level: .warning))
     try parts.outbox.note(
       Exchange(.failed, over: .receipts, at: BootClock.systemDate, note: why))
@@ -79,7 +79,7 @@ final class Gathering {
 
   /// Takes over what is new in the store. Without a writer the store is read without locks; a
   /// daemon that starts at that moment is handled by another attempt.
-  private func takeUp(at now: UTCInstant) throws(PortError) -> OutboxFiller.Result {
+  private func readChanges(at now: UTCInstant) throws(PortError) -> OutboxFiller.Result {
     var attempts = 0
     while true {
       attempts += 1
@@ -109,13 +109,13 @@ final class Gathering {
     var items: [OutboxItem] = []
     let discovery = dispatch.discovery
     let announcement = String(decoding: discovery.payload, as: UTF8.self)
-    if isAskedForAnnouncement || state.announcement != announcement {
-      isAskedForAnnouncement = false
+    if announcesAgain || state.announcement != announcement {
+      announcesAgain = false
       state.announcement = announcement
       items.append(discovery)
     }
     // A daemon that is not running has no status.
-    let status = try? parts.daemon?.ask(ControlRequest.status.json)
+    let status = try? parts.daemon?.query(ControlRequest.status.json)
     if let status, let privacy {
       let status = BoardStatus(status)
       if let fix = status.point.flatMap({ privacy.released($0) }) as? TrackPoint,

@@ -28,10 +28,10 @@ final class MessageRelay {
   private var underWay: [Int64: Publication] = [:]
   /// What the broker has accepted or refused on this connection, by topic: it is not sent again,
   /// even if the daemon could not record that.
-  private var said: [String: [UInt8]] = [:]
+  private var settledPayloads: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
   /// The state when a check began, so that subscriptions and messages are based on the same state.
-  private var looked: MessagingState?
+  private var checkedState: MessagingState?
   private var delivery = PeerMessageDelivery()
   private var bytes = 0
   private var allowances: SenderRateLimits
@@ -67,16 +67,16 @@ final class MessageRelay {
   }
 
   /// Whether a message waits that may be sent.
-  var hasMail: Bool {
-    meetDaemon()
+  var hasPending: Bool {
+    checkOwner()
     return !sendable(of: stored).isEmpty
   }
 
   /// Compares the configured address with the daemon's. A new address takes effect when the daemon
   /// is restarted; until then the store's messages, and those the daemon accepts, belong to the
   /// earlier one. Without a daemon the settings decide.
-  private func meetDaemon() {
-    let people = (try? daemon.ask(ControlRequest.status.json))?["people"]
+  private func checkOwner() {
+    let people = (try? daemon.query(ControlRequest.status.json))?["people"]
     let address = people?["address"]?.string
     let was = isOthers
     isOthers = people != nil && address != "\(me)"
@@ -92,7 +92,7 @@ final class MessageRelay {
   private func sendable(of messaging: MessagingState?) -> [(Publication, payload: [UInt8])] {
     let privacy = privacy()
     return (messaging?.pending ?? []).compactMap { publication in
-      guard said[publication.topic] != publication.payload else { return nil }
+      guard settledPayloads[publication.topic] != publication.payload else { return nil }
       return released(publication, privacy).map { (publication, $0) }
     }
   }
@@ -101,11 +101,11 @@ final class MessageRelay {
 
   /// Starts a connection without subscriptions.
   func begin() {
-    meetDaemon()
+    checkOwner()
     subscribed = []
     waiting = []
     underWay = [:]
-    said = [:]
+    settledPayloads = [:]
     // The daemon may not have been running at the previous connection.
     delivery = PeerMessageDelivery(isForgotten: isForgotten)
     bytes = 0
@@ -123,17 +123,19 @@ final class MessageRelay {
     if hasMissed {
       hasMissed = false
       subscribed = []
-      said = [:]
+      settledPayloads = [:]
       delivery.isForgotten = isForgotten
     }
-    looked = stored
-    if let known = looked?.contacts, known != contacts {
+    checkedState = stored
+    if let known = checkedState?.contacts, known != contacts {
       // Other people may be welcome now: the broker delivers their retained messages again.
       subscribed = []
       contacts = known
       allowances.contacts = known
     }
-    let topics = (looked?.subscriptions(around: position) ?? []).filter { !subscribed.contains($0) }
+    let topics = (checkedState?.subscriptions(around: position) ?? []).filter {
+      !subscribed.contains($0)
+    }
     subscribed.formUnion(topics)
     return topics
   }
@@ -141,7 +143,7 @@ final class MessageRelay {
   /// The broker has dropped the subscriptions.
   func listenAnew() { hasMissed = true }
 
-  func isMeant(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
+  func accepts(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
 
   /// The broker has created a new session for the board: the earlier one was lost, possibly with
   /// everything retained, or never existed.
@@ -151,12 +153,12 @@ final class MessageRelay {
   }
 
   /// Invalid messages are dropped without a log line: valid ones are JSON on one line.
-  func hear(_ message: BrokerEvent.Message) {
+  func handle(_ message: BrokerEvent.Message) {
     guard message.payload.count <= Self.longest,
       !message.payload.contains(where: { $0 < 0x20 }),
       let text = String(validating: message.payload, as: UTF8.self)
     else { return }
-    guard allowances.take(message.topic, at: BootClock.now) else { return flooded(message.topic) }
+    guard allowances.allow(message.topic, at: BootClock.now) else { return flooded(message.topic) }
     let size = Self.size(message.topic.utf8) + Self.size(text.utf8)
     if !delivery.arrived.isEmpty, bytes + size > Self.mostBytes { _ = handOver() }
     delivery.arrived.append(.init(topic: message.topic, text: text))
@@ -190,8 +192,8 @@ final class MessageRelay {
   private func lookUp() {
     // Starting from 0 implies that nothing is under way.
     underWay = [:]
-    let messaging = looked ?? stored
-    looked = nil
+    let messaging = checkedState ?? stored
+    checkedState = nil
     waiting = sendable(of: messaging).map { publication, payload in
       number += 1
       underWay[number] = publication
@@ -217,11 +219,11 @@ final class MessageRelay {
 
   /// Handles the results for this relay's messages.
   /// - Returns: the other results.
-  func settle(_ settlements: [DeliveryResult]) -> [DeliveryResult] {
+  func handleResults(_ settlements: [DeliveryResult]) -> [DeliveryResult] {
     settlements.filter { settlement in
       guard settlement.number >= Self.firstNumber else { return true }
       guard let publication = underWay.removeValue(forKey: settlement.number) else { return false }
-      said[publication.topic] = publication.payload
+      settledPayloads[publication.topic] = publication.payload
       switch settlement.outcome {
       case .received, .handedOver:
         delivery.sent.append(
@@ -243,7 +245,7 @@ final class MessageRelay {
     delivery = PeerMessageDelivery()
     bytes = 0
     do throws(PortError) {
-      let answer = try daemon.ask(all.json)
+      let answer = try daemon.query(all.json)
       if let why = answer["error"]?.string { throw PortError(why) }
       failure = nil
       if all.isForgotten { isForgotten = false }

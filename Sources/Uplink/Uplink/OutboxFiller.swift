@@ -49,7 +49,7 @@ struct OutboxFiller {
     var state = known ?? OutboxState(stream: RecordStream(name: name))
     var skipped: UTCInstant?
     if let position = state.position,
-      try !store.goesOn(from: position)
+      try !store.continues(from: position)
     {
       result.remarks.append(
         "the store \(store.name), or the outbox, is not the one of before: the collector gets "

@@ -63,7 +63,8 @@ final class OwnTracksCommandHandler {
     location.trigger = .answer
     location.createdAt = now
     location.rest = topics.members(of: topics.location, over: transport)
-    return said(OwnTracksMessage.location(location).bytes, on: topics.location, isRetained: true)
+    return self.message(
+      OwnTracksMessage.location(location).bytes, on: topics.location, isRetained: true)
   }
 
   private func waypoints() -> BrokerMessage? {
@@ -75,11 +76,11 @@ final class OwnTracksCommandHandler {
       _ = file.place(place)
     }
     file.finish()
-    return said(file.output, on: topics.waypoints)
+    return self.message(file.output, on: topics.waypoints)
   }
 
   /// Nil: it cannot be encrypted, and is not sent in the clear.
-  private func said(
+  private func message(
     _ message: [UInt8], on topic: String, isRetained: Bool = false
   ) -> BrokerMessage? {
     guard let encryptor else {

@@ -25,7 +25,7 @@ final class PortLoop {
   private var isOver = false
   private(set) var failure: PortError?
   /// Handles what is there; returns whether there was anything.
-  var turn: () -> Bool = { false }
+  var onStep: () -> Bool = { false }
 
   /// - Parameter onLog: receives warnings about a connection that stays ready.
   init(
@@ -37,21 +37,21 @@ final class PortLoop {
     watches = ports.map { port in
       EndpointWatch(
         "connection", fruitlessLimit: Self.fruitlessLimit, on: loop,
-        interest: { port.interest }, onLog: onLog, serve: { [unowned self] in turn() })
+        interest: { port.interest }, onLog: onLog, serve: { [unowned self] in onStep() })
     }
   }
 
   /// - Parameter end: called at a signal to end.
   func run(signals numbers: [Int32], end: @escaping () -> Void) throws(PortError) {
-    timer = try loop.timer { [unowned self] in _ = turn() }
+    timer = try loop.timer { [unowned self] in _ = onStep() }
     for number in numbers {
       signals.append(
         try loop.signal(number) { [unowned self] in
           end()
-          _ = turn()
+          _ = onStep()
         })
     }
-    _ = turn()
+    _ = onStep()
     guard !isOver else { return }
     _ = try loop.run()
   }
@@ -73,7 +73,7 @@ final class PortLoop {
       if let why = watch.failure { end(PortError("\(port.name) cannot be used: \(why)")) }
     }
     // An expected answer would immediately read the released pages again.
-    guard !ports.contains(where: \.awaitsAnswer) else { return }
+    guard !ports.contains(where: \.awaitsReply) else { return }
     memory.giveBack(before: next, at: BootClock.now)
   }
 }

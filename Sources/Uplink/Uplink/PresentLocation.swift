@@ -17,7 +17,7 @@ struct PresentLocation {
     _ history: (any HistoryPort)?, _ daemon: (any DaemonPort)?, at now: UTCInstant
   ) throws(PortError) {
     let stored = try history?.lastTrackPoint()
-    let status = (try? daemon?.ask(ControlRequest.status.json)).map(BoardStatus.init)
+    let status = (try? daemon?.query(ControlRequest.status.json)).map(BoardStatus.init)
     if let status, let fix = status.point,
       stored.map({ $0.location.time < fix.location.time }) ?? true
     {

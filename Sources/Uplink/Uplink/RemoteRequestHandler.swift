@@ -19,9 +19,9 @@ final class RemoteRequestHandler {
   /// A pending fix request.
   private struct Wait {
     let request: RemoteRequest
-    let asker: ReplyAddress
+    let replyAddress: ReplyAddress
     /// By the daemon's date, which is the receiver's: the system's may be minutes ahead of it.
-    let asked: UTCInstant
+    let requestedAt: UTCInstant
     let deadline: BootInstant
     /// The energy the receiver had drawn until then, in joules.
     let energy: Double?
@@ -62,7 +62,7 @@ final class RemoteRequestHandler {
   var deadline: BootInstant? { waits.map(\.deadline).max().map { $0 + Self.pollPause } }
 
   /// - Returns: nil: the answer comes later.
-  func ask(_ bytes: [UInt8], for asker: ReplyAddress, at now: UTCInstant) -> RemoteAnswer? {
+  func handle(_ bytes: [UInt8], for asker: ReplyAddress, at now: UTCInstant) -> RemoteAnswer? {
     do throws(RemoteRequestError) {
       let request = try RemoteRequest(parsing: bytes)
       if let why = objection(to: request, at: now) ?? repetition(of: request, at: now) {
@@ -70,7 +70,7 @@ final class RemoteRequestHandler {
       }
       let answer = answer(request, asker, at: now)
       // A command that failed may be sent again.
-      if request.isOrder, answer?.isRefused == true { try? outbox.forget(order: request.id) }
+      if request.isCommand, answer?.isRefused == true { try? outbox.forget(order: request.id) }
       return answer
     } catch {
       return RemoteAnswer(to: error)
@@ -87,7 +87,7 @@ final class RemoteRequestHandler {
   }
 
   private func objection(to request: RemoteRequest, at now: UTCInstant) -> String? {
-    if request.isOrder, scope != .orders {
+    if request.isCommand, scope != .commands {
       return "this board takes no orders (uplink.requests is \"\(scope.rawValue)\")"
     }
     return request.objection(at: now)
@@ -96,7 +96,7 @@ final class RemoteRequestHandler {
   /// Why a command is not executed again; nil: it is no command, or the first of its id. Brokers
   /// may deliver twice, and anybody who has received a command can repeat it.
   private func repetition(of request: RemoteRequest, at now: UTCInstant) -> String? {
-    guard request.isOrder, let sent = request.sent else { return nil }
+    guard request.isCommand, let sent = request.sent else { return nil }
     do throws(PortError) {
       let end = sent + request.validity
       return try outbox.remember(order: request.id, until: end, at: now)
@@ -122,12 +122,12 @@ final class RemoteRequestHandler {
       case .places: return RemoteAnswer(to: request, try places(privacy))
       case .alerts: return RemoteAnswer(to: request, try alerts(privacy))
       case .status:
-        let status = BoardStatus(try ask(.status)).summary(as: privacy)
+        let status = BoardStatus(try handle(.status)).summary(as: privacy)
         return RemoteAnswer(to: request, [("status", status)])
       case .budget:
-        return RemoteAnswer(to: request, [("budget", try ask(.status)["budget"] ?? .null)])
+        return RemoteAnswer(to: request, [("budget", try handle(.status)["budget"] ?? .null)])
       case .gnss(let order):
-        _ = try ask(.gnss(GnssOverride(order)))
+        _ = try handle(.gnss(GnssOverride(order)))
         return RemoteAnswer(to: request, [("gnss_order", .string(order.rawValue))])
       case .fix(let limit, let accuracy):
         return try begin(request, asker, limit, accuracy, at: now)
@@ -243,9 +243,9 @@ final class RemoteRequestHandler {
 
   // MARK: From the daemon
 
-  private func ask(_ request: ControlRequest) throws(PortError) -> JSONValue {
+  private func handle(_ request: ControlRequest) throws(PortError) -> JSONValue {
     guard let daemon else { throw PortError("the daemon is not asked here") }
-    let answer = try daemon.ask(request.json)
+    let answer = try daemon.query(request.json)
     if let why = answer["error"]?.string { throw PortError(why) }
     return answer
   }
@@ -257,15 +257,15 @@ final class RemoteRequestHandler {
     guard waits.count < Self.mostWaits else {
       return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
     }
-    let before = try ask(.status)
-    guard !BoardStatus(before).isOrderedOff else {
+    let before = try handle(.status)
+    guard !BoardStatus(before).isSwitchedOff else {
       return noFix(request, because: Self.switchedOff, at: now)
     }
     let date = before["time"]?.string.flatMap { ISO8601.parse($0) }
-    _ = try ask(.fix(within: limit, accuracy: accuracy))
+    _ = try handle(.fix(within: limit, accuracy: accuracy))
     waits.append(
       Wait(
-        request: request, asker: asker, asked: date ?? now,
+        request: request, replyAddress: asker, requestedAt: date ?? now,
         deadline: clock() + limit + Self.pollPause,
         energy: before["energy"]?["gnss_energy_J"]?.number))
     followPoll()
@@ -275,11 +275,11 @@ final class RemoteRequestHandler {
   /// Answers requests whose fix has come, or whose time is over.
   func poll(at now: UTCInstant) -> [(RemoteAnswer, ReplyAddress)] {
     guard let due = nextPoll, due <= clock() else { return [] }
-    let status = try? ask(.status)
+    let status = try? handle(.status)
     var answers: [(RemoteAnswer, ReplyAddress)] = []
     waits.removeAll { wait in
       guard let answer = conclude(wait, status, at: now) else { return false }
-      answers.append((answer, wait.asker))
+      answers.append((answer, wait.replyAddress))
       return true
     }
     followPoll()
@@ -297,7 +297,7 @@ final class RemoteRequestHandler {
     let energy = status?["energy"]?["gnss_energy_J"]?.number
     let price = energy.flatMap { after in wait.energy.map { max(after - $0, 0) } }
     if let fix = status?["fix"], let time = fix["time"]?.string.flatMap({ ISO8601.parse($0) }),
-      time >= wait.asked, isGoodEnough(fix, wait)
+      time >= wait.requestedAt, isGoodEnough(fix, wait)
     {
       // For the requester, a fix that may not leave the board does not exist.
       if let shown = BoardStatus(status ?? .null).fix(as: privacy()) {
@@ -305,7 +305,7 @@ final class RemoteRequestHandler {
           to: wait.request, [("fix", shown), ("energy_J", .rounded(price, digits: 3))])
       }
     }
-    let isOff = status.map { BoardStatus($0).isOrderedOff } ?? false
+    let isOff = status.map { BoardStatus($0).isSwitchedOff } ?? false
     guard isOff || clock() >= wait.deadline else { return nil }
     let why = isOff ? Self.switchedOff : "no fix has come within the time"
     let spent = price.map { ", for \(FixedDecimal.text($0, digits: 2)) J" } ?? ""

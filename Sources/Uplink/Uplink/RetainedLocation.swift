@@ -27,7 +27,7 @@ final class RetainedLocation {
   /// Handed over, and not acknowledged yet.
   private var underWay: (message: BrokerMessage, subject: Subject)?
   /// The last one that the broker has acknowledged.
-  private var taken: Subject?
+  private var acknowledged: Subject?
 
   init(
     _ parts: UplinkRun.Parts, _ settings: UplinkSettings, _ topics: UplinkTopics,
@@ -65,15 +65,17 @@ final class RetainedLocation {
   private func give(
     _ message: BrokerMessage, _ subject: Subject, isOverwritten: Bool
   ) -> BrokerMessage? {
-    guard isOverwritten || subject != underWay?.subject && subject != taken else { return nil }
+    guard isOverwritten || subject != underWay?.subject && subject != acknowledged else {
+      return nil
+    }
     underWay = (message, subject)
     return message
   }
 
   /// The broker has acknowledged a message, which may be this one.
-  func taken(_ message: BrokerMessage) throws(PortError) {
+  func acknowledged(_ message: BrokerMessage) throws(PortError) {
     guard let underWay, underWay.message == message else { return }
-    taken = underWay.subject
+    acknowledged = underWay.subject
     self.underWay = nil
     guard case .fix(let time) = underWay.subject, var state = try parts.outbox.state() else {
       return

@@ -16,8 +16,8 @@ final class RunJournal {
   private let outbox: any OutboxPort
   private let onLog: (LogEvent) -> Void
   /// 0...1, a new random value for every run.
-  private let chance: Double
-  private var holds: [UplinkTransport: Hold]
+  private let jitter: Double
+  private var backOffs: [UplinkTransport: TransportBackOff]
   private var tallies: [UplinkTransport: Tally] = [:]
   private var hasBegun = false
   /// Whether an unreported change has happened: a transport works again, or fails.
@@ -46,9 +46,9 @@ final class RunJournal {
     mostBytes = dailyBytes
     budget = ByteBudget(most: dailyBytes, spent: 0)
     self.outbox = outbox
-    self.chance = chance
+    self.jitter = chance
     self.onLog = onLog
-    holds = try outbox.holds()
+    backOffs = try outbox.backoffs()
   }
 
   private var now: UTCInstant { BootClock.systemDate }
@@ -60,23 +60,23 @@ final class RunJournal {
   }
 
   /// How often a transport has failed in a row.
-  func failureCount(of way: UplinkTransport) -> Int { holds[way]?.failures ?? 0 }
+  func failureCount(of way: UplinkTransport) -> Int { backOffs[way]?.failures ?? 0 }
 
   /// How long a transport's back-off still lasts.
-  func pause(of way: UplinkTransport) -> Seconds { holds[way]?.remaining(at: now) ?? 0 }
+  func pause(of way: UplinkTransport) -> Seconds { backOffs[way]?.remaining(at: now) ?? 0 }
 
   /// A connection begins.
   func begin(_ way: UplinkTransport) {
     hasBegun = true
-    for heard in UplinkTransport.heard where way == .brokers { failures[heard] = nil }
+    for heard in UplinkTransport.subscriptions where way == .brokers { failures[heard] = nil }
     failures[way] = nil
-    blocks = blocks.filter { $0.key.way != way }
-    refusals = refusals.filter { $0.key.way != way }
+    blocks = blocks.filter { $0.key.route != way }
+    refusals = refusals.filter { $0.key.route != way }
   }
 
   func sent(_ messages: Int, to recipient: Recipient) {
     guard messages > 0 else { return }
-    tallies[recipient.way, default: Tally()].messages[recipient, default: 0] += messages
+    tallies[recipient.route, default: Tally()].messages[recipient, default: 0] += messages
   }
 
   /// - Parameter traffic: the totals of all senders since their creation.
@@ -117,14 +117,14 @@ final class RunJournal {
 
   /// A transport works.
   func works(_ way: UplinkTransport) throws(PortError) {
-    guard holds.removeValue(forKey: way) != nil else { return }
+    guard backOffs.removeValue(forKey: way) != nil else { return }
     try outbox.set(nil, for: way)
     hasChanged = true
     hasBegun = true
   }
 
   /// - Returns: whether a transport works again, or fails; each change once.
-  func takeChange() -> Bool {
+  func drainChange() -> Bool {
     defer { hasChanged = false }
     return hasChanged
   }
@@ -132,8 +132,9 @@ final class RunJournal {
   func failed(
     _ way: UplinkTransport, _ why: String, asked: Seconds? = nil
   ) throws(PortError) {
-    let hold = Hold(after: holds[way], at: now, because: why, asked: asked, chance: chance)
-    holds[way] = hold
+    let hold = TransportBackOff(
+      after: backOffs[way], at: now, because: why, asked: asked, chance: jitter)
+    backOffs[way] = hold
     failures[way] = why
     hasBegun = true
     try outbox.set(hold, for: way)
@@ -143,7 +144,7 @@ final class RunJournal {
   /// Records whether the broker allows the board's subscriptions; repeated reports are ignored.
   ///
   /// - Parameter why: nil: it allows all of them.
-  func heard(_ way: UplinkTransport, unless why: String?) throws(PortError) {
+  func subscriptionResult(_ way: UplinkTransport, unless why: String?) throws(PortError) {
     guard let why else {
       failures[way] = nil
       return try works(way)
@@ -157,8 +158,9 @@ final class RunJournal {
   /// One recipient gets nothing more on this connection; the others do.
   func blocked(_ recipient: Recipient, _ why: String) throws(PortError) {
     blocks[recipient] = why
-    let hold = Hold(after: holds[recipient.ownTransport], at: now, because: why, chance: chance)
-    holds[recipient.ownTransport] = hold
+    let hold = TransportBackOff(
+      after: backOffs[recipient.ownTransport], at: now, because: why, chance: jitter)
+    backOffs[recipient.ownTransport] = hold
     hasBegun = true
     hasChanged = true
     try outbox.set(hold, for: recipient.ownTransport)
@@ -194,7 +196,7 @@ final class RunJournal {
   /// A message is set aside: the recipient accepts others, but not this one.
   func refused(_ recipient: Recipient, _ why: String) {
     refusals[recipient] = ((refusals[recipient]?.count ?? 0) + 1, why)
-    tallies[recipient.way, default: Tally()].refused[recipient, default: 0] += 1
+    tallies[recipient.route, default: Tally()].refused[recipient, default: 0] += 1
   }
 
   func warn(_ name: String, _ text: String) { onLog(LogEvent(name, text, level: .warning)) }
@@ -239,7 +241,7 @@ final class RunJournal {
   /// The present status.
   func report() throws(PortError) -> UplinkReport {
     let summaries = try outbox.summaries()
-    let failures = holds.sorted { $0.key.name < $1.key.name }.map { way, hold in
+    let failures = backOffs.sorted { $0.key.name < $1.key.name }.map { way, hold in
       UplinkReport.Failure(way, count: hold.failures, why: hold.why)
     }
     return UplinkReport(

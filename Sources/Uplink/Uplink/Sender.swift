@@ -5,7 +5,7 @@ import Core
 /// Sends what waits in the outbox over one transport to its recipients: one connection, and another
 /// when there is something new.
 protocol Sender: AnyObject {
-  var ways: [UplinkTransport] { get }
+  var transports: [UplinkTransport] { get }
   /// The ports for the loop to watch.
   var ports: [any EventPort] { get }
   /// Whether no connection is in use.
@@ -18,9 +18,9 @@ protocol Sender: AnyObject {
   /// due.
   ///
   /// - Parameter heedsHolds: whether transports in back-off after a failure are skipped.
-  func visit(heedsHolds: Bool) throws(PortError)
+  func connect(heedsHolds: Bool) throws(PortError)
   /// Handles what has arrived.
-  func turn() throws(PortError)
+  func step() throws(PortError)
   /// Ends a connection in use.
   func end() throws(PortError)
 }

@@ -21,7 +21,7 @@ struct SenderRateLimits {
   init(of me: PersonAddress) { allowances = ["\(me)": Self.own] }
 
   /// - Returns: whether a message under that topic is accepted.
-  mutating func take(_ topic: String, at now: BootInstant) -> Bool {
+  mutating func allow(_ topic: String, at now: BootInstant) -> Bool {
     var sender = Self.sender(of: topic)
     if allowances[sender] == nil, allowances.count >= Self.mostSenders, !isContact(sender) {
       sender = ""

@@ -16,7 +16,7 @@ struct Subscriptions {
   /// A connection begins.
   mutating func begin() { self = Self(plan) }
 
-  mutating func take(accepted: [String], refused topics: [String], at now: BootInstant) {
+  mutating func record(accepted: [String], refused topics: [String], at now: BootInstant) {
     refused.subtract(accepted)
     refused.formUnion(topics)
     retriesAt = refused.isEmpty ? nil : now + Self.retryPause
@@ -30,7 +30,7 @@ struct Subscriptions {
   }
 
   /// The transports without subscriptions under these settings.
-  var unwanted: [UplinkTransport] {
+  var unused: [UplinkTransport] {
     (plan.receiptTopic == nil ? [.receipts] : []) + (plan.requestTopics.isEmpty ? [.requests] : [])
   }
 

@@ -76,49 +76,49 @@ public final class UplinkRun {
     case outbox
   }
 
-  public struct Manner: Sendable {
+  public struct Options: Sendable {
     /// Whether to skip what failed a short time ago.
-    public var heedsHolds: Bool
+    public var respectsBackOff: Bool
     /// Whether to stay connected when everything is sent.
     public var stays: Bool
     /// Without a notification, the run sends only if the oldest item has waited this long; nil: it
     /// always sends.
-    public var patience: Seconds?
+    public var delay: Seconds?
 
     public init(heedsHolds: Bool = false, stays: Bool = false, patience: Seconds? = nil) {
-      self.heedsHolds = heedsHolds
+      self.respectsBackOff = heedsHolds
       self.stays = stays
-      self.patience = patience
+      self.delay = patience
     }
   }
 
   /// The maximum interval of checks on a connection that stays.
   private static let longestPause: Seconds = 900
   private let parts: Parts
-  private let manner: Manner
+  private let options: Options
   private let settings: UplinkSettings
   private let journal: RunJournal
   private let senders: [any Sender]
-  private let gathering: Gathering
+  private let outboxUpdater: Gathering
   private let people: MessageRelay?
   private let loop: PortLoop
-  private var looksAt: BootInstant?
+  private var nextCheck: BootInstant?
   private var isEnding = false
   private var restart: Restart?
   private let onLog: (LogEvent) -> Void
 
   public init(
-    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Options,
     onLog: @escaping (LogEvent) -> Void
   ) throws(PortError) {
     self.parts = parts
     self.settings = settings
-    self.manner = manner
+    self.options = manner
     self.onLog = onLog
     journal = try RunJournal(
       parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
     let gathering = Gathering(parts, settings, board, onLog: onLog)
-    self.gathering = gathering
+    self.outboxUpdater = gathering
     let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)
     let people = Self.people(parts, settings, gathering, onLog)
     self.people = people
@@ -133,8 +133,8 @@ public final class UplinkRun {
   }
 
   private static func senders(
-    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Manner,
-    _ journal: RunJournal, _ gathering: Gathering, _ mailbox: Mailbox?,
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Options,
+    _ journal: RunJournal, _ gathering: Gathering, _ mailbox: RequestInbox?,
     _ people: MessageRelay?
   ) -> [any Sender] {
     var senders: [any Sender] = []
@@ -162,7 +162,7 @@ public final class UplinkRun {
   private static func mailbox(
     _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ gathering: Gathering,
     _ onLog: @escaping (LogEvent) -> Void
-  ) -> Mailbox? {
+  ) -> RequestInbox? {
     guard settings.requests != .none, let history = parts.history else { return nil }
     let handler = RemoteRequestHandler(
       history, parts.daemon, parts.outbox, settings.requests,
@@ -170,7 +170,7 @@ public final class UplinkRun {
     let commands = OwnTracksCommandHandler(
       history, parts.daemon, board.topics, tracker: settings.tracker, encryptor: parts.encryptor,
       privacy: { gathering.privacy }, onLog: onLog)
-    return Mailbox(
+    return RequestInbox(
       handler, commands, board.topics, answeringOn: settings.answerTopics, onLog: onLog)
   }
 
@@ -179,7 +179,7 @@ public final class UplinkRun {
     _ parts: Parts, _ settings: UplinkSettings, _ gathering: Gathering,
     _ onLog: @escaping (LogEvent) -> Void
   ) -> MessageRelay? {
-    guard settings.carriesMessages, let me = parts.person, let history = parts.history,
+    guard settings.sendsPeerMessages, let me = parts.person, let history = parts.history,
       let daemon = parts.daemon
     else { return nil }
     return MessageRelay(
@@ -195,20 +195,20 @@ public final class UplinkRun {
 
   /// - Returns: the result of the last connections.
   public func run() throws(PortError) -> Ending {
-    let isCalled = hear()
+    let isCalled = drainNotifications()
     // Received before the run began, possibly after the settings were read.
     if restart != nil { return ending }
-    if let patience = manner.patience, try !isMailDue {
-      try gathering.gather(isComplete: isCalled)
+    if let patience = options.delay, try !isPollDue {
+      try outboxUpdater.update(isComplete: isCalled)
       // A notification may concern something without a recipient.
       let isOld = try oldestWaiting.map { isCalled || hasWaited(patience, since: $0) } ?? false
-      guard isOld || people?.hasMail == true else { return Ending() }
-      if !isCalled { try gathering.gather(isComplete: true) }
+      guard isOld || people?.hasPending == true else { return Ending() }
+      if !isCalled { try outboxUpdater.update(isComplete: true) }
     } else {
-      try gathering.gather(isComplete: true)
+      try outboxUpdater.update(isComplete: true)
     }
-    try visit()
-    loop.turn = { [unowned self] in turn() }
+    try connect()
+    loop.onStep = { [unowned self] in step() }
     do throws(PortError) {
       try loop.run(signals: [SIGTERM, SIGINT]) { [unowned self] in
         end(for: nil)
@@ -230,9 +230,9 @@ public final class UplinkRun {
 
   /// - Returns: whether a notification was received. A run that stays ends for new settings; new
   ///   records are then found with those.
-  private func hear() -> Bool {
+  private func drainNotifications() -> Bool {
     let news = parts.activationSocket?.drain() ?? []
-    if manner.stays, !isEnding, news.contains(.settings) {
+    if options.stays, !isEnding, news.contains(.settings) {
       end(for: .settings)
     }
     return !news.isEmpty
@@ -242,7 +242,7 @@ public final class UplinkRun {
   private func end(for restart: Restart?) {
     isEnding = true
     self.restart = restart
-    looksAt = nil
+    nextCheck = nil
   }
 
   /// Ends the run when the outbox has gone, because pauses would no longer take effect.
@@ -272,28 +272,30 @@ public final class UplinkRun {
   }
 
   /// Whether it is time to check for requests, although nothing is to be sent.
-  private var isMailDue: Bool {
+  private var isPollDue: Bool {
     get throws(PortError) {
       guard settings.requests != .none || people != nil, parts.broker != nil else { return false }
       let last = try parts.outbox.exchanges(atMost: 100).last {
-        $0.way == .brokers && $0.kind == .sent
+        $0.transport == .brokers && $0.kind == .sent
       }
       let now = BootClock.systemDate
-      return last.map { $0.time <= now - settings.mailPause || $0.time > now } ?? true
+      return last.map { $0.time <= now - settings.requestInterval || $0.time > now } ?? true
     }
   }
 
   /// Adds new records to the outbox, and starts sending.
-  private func look() throws(PortError) {
-    try gathering.gather(isComplete: true)
-    try visit()
+  private func checkForWork() throws(PortError) {
+    try outboxUpdater.update(isComplete: true)
+    try connect()
   }
 
-  private func visit() throws(PortError) {
+  private func connect() throws(PortError) {
     try close()
     try journal.renewBudget()
-    for sender in senders { try sender.visit(heedsHolds: manner.heedsHolds || manner.stays) }
-    looksAt = manner.stays ? BootClock.now + nextPause : nil
+    for sender in senders {
+      try sender.connect(heedsHolds: options.respectsBackOff || options.stays)
+    }
+    nextCheck = options.stays ? BootClock.now + nextPause : nil
   }
 
   /// Records what was exchanged, and reports the status to the daemon.
@@ -302,12 +304,12 @@ public final class UplinkRun {
     guard try journal.write(), let daemon = parts.daemon else { return }
     let report = try journal.report()
     // The report is optional for a daemon that is not running, or is older.
-    _ = try? daemon.ask(ControlRequest.uplink(report).json)
+    _ = try? daemon.query(ControlRequest.uplink(report).json)
   }
 
   /// Until the first back-off ends.
   private var nextPause: Seconds {
-    let pauses = senders.flatMap(\.ways).map { journal.pause(of: $0) }.filter { $0 > 0 }
+    let pauses = senders.flatMap(\.transports).map { journal.pause(of: $0) }.filter { $0 > 0 }
     return min(pauses.min() ?? Self.longestPause, Self.longestPause)
   }
 
@@ -315,31 +317,31 @@ public final class UplinkRun {
 
   /// Handles what has arrived, and updates what to wait for.
   /// - Returns: whether there was anything to handle.
-  private func turn() -> Bool {
-    let isCalled = hear()
+  private func step() -> Bool {
+    let isCalled = drainNotifications()
     watchOutbox()
     let before = senders.map(\.traffic)
     do throws(PortError) {
-      let isDue = looksAt.map { $0 <= BootClock.now } ?? false
+      let isDue = nextCheck.map { $0 <= BootClock.now } ?? false
       if !isEnding, isCalled || isDue {
-        try look()
+        try checkForWork()
       }
       try serve()
     } catch {
       loop.end(error)
       return true
     }
-    loop.wait(until: ([looksAt] + senders.map(\.wake)).compactMap { $0 }.min())
+    loop.wait(until: ([nextCheck] + senders.map(\.wake)).compactMap { $0 }.min())
     return isCalled || senders.map(\.traffic) != before
   }
 
   private func serve() throws(PortError) {
     for sender in senders where isEnding && !sender.isIdle { try sender.end() }
-    for sender in senders { try sender.turn() }
-    if journal.takeChange() { try close() }
+    for sender in senders { try sender.step() }
+    if journal.drainChange() { try close() }
     // A transport that has just failed is tried again when its pause is over.
-    if let next = looksAt { looksAt = min(next, BootClock.now + nextPause) }
-    guard senders.allSatisfy(\.isIdle), isEnding || !manner.stays else { return }
+    if let next = nextCheck { nextCheck = min(next, BootClock.now + nextPause) }
+    guard senders.allSatisfy(\.isIdle), isEnding || !options.stays else { return }
     try close()
     loop.end()
   }

@@ -15,14 +15,14 @@ final class WebSender: Sender {
   private let outbox: any OutboxPort
   private let journal: RunJournal
   /// Nil: requests are disabled.
-  private let mailbox: Mailbox?
+  private let mailbox: RequestInbox?
   private var hasAnswered = false
   private var delivery: WebDelivery?
   /// The request under way to each recipient.
   private var requests: [Recipient: Int] = [:]
 
   init(
-    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal, _ mailbox: Mailbox?
+    _ lines: [Line], from outbox: any OutboxPort, _ journal: RunJournal, _ mailbox: RequestInbox?
   ) {
     self.lines = lines
     self.outbox = outbox
@@ -30,32 +30,32 @@ final class WebSender: Sender {
     self.mailbox = mailbox
   }
 
-  var ways: [UplinkTransport] { lines.map(\.plan.recipient.way) }
+  var transports: [UplinkTransport] { lines.map(\.plan.recipient.route) }
   var ports: [any EventPort] { lines.map(\.uploader) }
   var isIdle: Bool { delivery == nil }
   var traffic: [UplinkTransport: Traffic] {
-    Dictionary(uniqueKeysWithValues: lines.map { ($0.plan.recipient.way, $0.uploader.traffic) })
+    Dictionary(uniqueKeysWithValues: lines.map { ($0.plan.recipient.route, $0.uploader.traffic) })
   }
   /// The uploaders handle the timeouts of requests.
   var wake: BootInstant? { nil }
 
-  func visit(heedsHolds: Bool) throws(PortError) {
+  func connect(heedsHolds: Bool) throws(PortError) {
     guard delivery == nil else { return }
     let due = lines.map(\.plan).filter {
-      !heedsHolds || journal.pause(of: $0.recipient.way) <= 0
+      !heedsHolds || journal.pause(of: $0.recipient.route) <= 0
     }
     guard !due.isEmpty else { return }
     var failures: [Recipient: Int] = [:]
     for plan in due {
-      journal.begin(plan.recipient.way)
-      failures[plan.recipient] = journal.failureCount(of: plan.recipient.way)
+      journal.begin(plan.recipient.route)
+      failures[plan.recipient] = journal.failureCount(of: plan.recipient.route)
     }
     delivery = WebDelivery(due, failures: failures)
     hasAnswered = false
     try step(.begin)
   }
 
-  func turn() throws(PortError) {
+  func step() throws(PortError) {
     for line in lines {
       while let (number, result) = line.uploader.poll() {
         let recipient = line.plan.recipient
@@ -76,7 +76,7 @@ final class WebSender: Sender {
       }
     }
     // Queued answers would otherwise wait for the next record.
-    if delivery == nil, hasAnswered { try visit(heedsHolds: true) }
+    if delivery == nil, hasAnswered { try connect(heedsHolds: true) }
   }
 
   private func perform(
@@ -91,14 +91,14 @@ final class WebSender: Sender {
       if let number = requests.removeValue(forKey: recipient) {
         line(of: recipient)?.uploader.cancel(number)
       }
-    case .settle(let recipient, let settlements):
-      try outbox.settle(settlements, at: BootClock.systemDate)
+    case .storeResults(let recipient, let settlements):
+      try outbox.confirm(settlements, at: BootClock.systemDate)
       journal.sent(settlements.count { $0.outcome == .received }, to: recipient)
       for case .refused(let why) in settlements.map(\.outcome) { journal.refused(recipient, why) }
-    case .heard(let recipient, let said): try answer(said, of: recipient)
-    case .hold(let recipient, let why, let asked):
-      try journal.failed(recipient.way, why, asked: asked)
-    case .release(let recipient): try journal.works(recipient.way)
+    case .receivedMessages(let recipient, let said): try answer(said, of: recipient)
+    case .backOff(let recipient, let why, let asked):
+      try journal.failed(recipient.route, why, asked: asked)
+    case .endBackOff(let recipient): try journal.works(recipient.route)
     case .skipped(let recipient, let why):
       journal.warn("skipped", "\(recipient.rawValue): a message waits: \(why)")
     case .ended: delivery = nil
@@ -109,7 +109,7 @@ final class WebSender: Sender {
   /// Answers are queued like everything else: durable, and limited to what was released.
   private func answer(_ said: [UInt8], of recipient: Recipient) throws(PortError) {
     guard let mailbox, let state = try outbox.state() else { return }
-    let answers = mailbox.hear(answer: said)
+    let answers = mailbox.handle(answer: said)
     guard !answers.isEmpty else { return }
     hasAnswered = true
     try outbox.queue(

@@ -57,13 +57,13 @@ public final class ActivationSocket: WakePort {
 
   public var interest: Interest? { Interest(descriptor) }
 
-  public func drain() -> Set<UplinkNews> {
+  public func drain() -> Set<UplinkNotification> {
     var byte: UInt8 = 0
-    var news: Set<UplinkNews> = []
+    var news: Set<UplinkNotification> = []
     // The number is limited, so that a flood cannot block the loop.
     for _ in 0..<1000 {
       guard recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 else { break }
-      news.insert(UplinkNews(rawValue: byte) ?? .records)
+      news.insert(UplinkNotification(rawValue: byte) ?? .records)
     }
     return news
   }

@@ -9,7 +9,7 @@ public final class UplinkNotifier: UplinkCallPort {
 
   public init(_ path: String) { name = path }
 
-  public func call(_ news: UplinkNews) throws(PortError) {
+  public func notify(_ news: UplinkNotification) throws(PortError) {
     guard let address = UnixAddress(path: name) else {
       throw PortError("uplink.socket: \(name) is no path of a socket")
     }

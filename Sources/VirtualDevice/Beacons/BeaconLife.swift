@@ -8,7 +8,7 @@ public struct BeaconLife: Sendable {
   public struct Spot: Hashable, Sendable {
     public var place: PlannedPlace
     public var radius: Metres
-    public var beacon: BeaconWorld.Standing
+    public var beacon: BeaconWorld.PlacedBeacon
   }
 
   public let name: String
@@ -43,15 +43,16 @@ public struct BeaconLife: Sendable {
       .iBeacon(uuid: owner, major: 1, minor: UInt16(number)), strengthAtOneMetre: -59)
     return Spot(
       place: place, radius: radius,
-      beacon: .init(place.name, frame, at: position, isIndoors: place.sky == .indoors))
+      beacon: .init(place.name, frame, at: position, isIndoors: place.reception == .indoors))
   }
 
   private static func place(
-    _ name: String, _ plane: LocalPlane, _ east: Double, _ north: Double, _ sky: Sky = .indoors
+    _ name: String, _ plane: LocalPlane, _ east: Double, _ north: Double,
+    _ sky: Reception = .indoors
   ) -> PlannedPlace {
     PlannedPlace(
       name: name,
-      position: plane.coordinate(.init(east: Metres(east), north: Metres(north))), sky: sky)
+      position: plane.coordinate(.init(east: Metres(east), north: Metres(north))), reception: sky)
   }
 
   /// Twelve shops 14 m apart on both sides of a street, a kilometre from home; every day three to

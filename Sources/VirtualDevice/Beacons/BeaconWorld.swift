@@ -14,7 +14,7 @@ import Core
 /// turn, and by 3 dB from one advertisement to the next; one in ten is 15 dB weaker by reflections.
 /// One in seven is lost whatever its strength.
 public struct BeaconWorld: Sendable {
-  public struct Standing: Hashable, Sendable {
+  public struct PlacedBeacon: Hashable, Sendable {
     public var name: String
     public var frame: BeaconFrame
     public var position: Coordinate
@@ -44,12 +44,12 @@ public struct BeaconWorld: Sendable {
   /// The period of the slow fluctuation, in seconds.
   private static let turn: Int64 = 10
 
-  public let beacons: [Standing]
+  public let beacons: [PlacedBeacon]
   private let seed: UInt64
   /// The beacons sorted from south to north.
   private let order: [Int]
 
-  public init(_ beacons: [Standing], seed: UInt64) {
+  public init(_ beacons: [PlacedBeacon], seed: UInt64) {
     self.beacons = beacons
     self.seed = seed
     order = beacons.indices.sorted {
@@ -73,7 +73,7 @@ public struct BeaconWorld: Sendable {
     let distance = max(Sphere.distance(beacon.position, state.position), 0.3)
     guard distance <= Self.reach else { return -200 }
     var level = beacon.frame.strengthAtOneMetre.value - Self.slope * log10(distance.value)
-    let isInside = state.sky == .indoors || state.sky == .none
+    let isInside = state.reception == .indoors || state.reception == .none
     if isInside || beacon.isIndoors == true {
       level -= min(Self.perMetreIndoors * distance.value, Self.mostIndoors)
     }
@@ -82,7 +82,7 @@ public struct BeaconWorld: Sendable {
   }
 
   /// The strength of the advertisement in a second; nil: not received.
-  public func heard(
+  public func receivedStrength(
     _ index: Int, second: Int64, at state: TrueState
   ) -> DecibelMilliwatts? {
     let mean = mean(index, at: state)

@@ -50,8 +50,8 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private var waiting: [BeaconRadioEvent] = []
   private var regions: [BeaconRegion] = []
   private var isScanning = false
-  private var isTold = false
-  private var hasToldMethod = false
+  private var isListeningReported = false
+  private var hasReportedMethod = false
   /// The second up to which reception was simulated.
   private var received: Int64 = -1
   /// For monitored beacons: since when each is above the threshold, and when it last was.
@@ -120,16 +120,16 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
   private var keepsWatch: Bool { method == .monitors && !regions.isEmpty }
 
   private func adjust() {
-    if !hasToldMethod {
-      hasToldMethod = true
-      if method == .monitors { waiting.append(.keepsWatch(true)) }
+    if !hasReportedMethod {
+      hasReportedMethod = true
+      if method == .monitors { waiting.append(.monitors(true)) }
     }
     scanTime.turn(isScanning, at: clock.now)
     watchTime.turn(keepsWatch && !isScanning, at: clock.now)
     ahead = nil
     let isListening = isScanning || keepsWatch
-    guard isListening != isTold else { return }
-    isTold = isListening
+    guard isListening != isListeningReported else { return }
+    isListeningReported = isListening
     waiting.append(.listening(isListening))
   }
 
@@ -155,7 +155,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     }
     while received < now {
       received += 1
-      waiting += news(of: received)
+      waiting += events(of: received)
       states[received - 2] = nil
     }
     if let ahead, ahead <= now { self.ahead = nil }
@@ -168,14 +168,14 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     return state
   }
 
-  private func news(of second: Int64) -> [BeaconRadioEvent] {
+  private func events(of second: Int64) -> [BeaconRadioEvent] {
     guard let state = state(at: second) else { return [] }
     var news: [BeaconRadioEvent] = []
     // Found beacons without reception are lost after a while.
     for index in Set(world.near(state.position)).union(found).sorted() {
       let frame = world.beacons[index].frame
-      let strength = world.heard(index, second: second, at: state)
-      if isScanning, let strength { news.append(.heard(frame, strength)) }
+      let strength = world.receivedStrength(index, second: second, at: state)
+      if isScanning, let strength { news.append(.received(frame, strength)) }
       if keepsWatch, regions.contains(where: { $0.contains(frame.beacon) }) {
         // Half of the advertisements fall into the pauses of monitoring.
         let isOn = isScanning || (second &* 7 &+ Int64(index)) % 2 == 0
@@ -211,7 +211,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
         return .found(frame, strength)
       }
     }
-    return isNew ? .heard(frame, strength) : nil
+    return isNew ? .received(frame, strength) : nil
   }
 
   /// The next event, or the end of the prediction.
@@ -221,7 +221,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
     if let ahead { return .zero + Seconds(Double(ahead)) }
     let kept = (strongSince, strongLast, found, present)
     var next = received + Self.horizon
-    for second in received + 1...received + Self.horizon where !news(of: second).isEmpty {
+    for second in received + 1...received + Self.horizon where !events(of: second).isEmpty {
       next = second
       break
     }

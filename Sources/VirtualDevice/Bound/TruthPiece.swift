@@ -179,7 +179,7 @@ struct TruthPieceReader {
   }
 
   private func progress(_ truth: TrueState) -> Seconds {
-    switch truth.sky {
+    switch truth.reception {
     case .open: interval
     case .street: interval * SatelliteSearch.streetPace
     case .indoors: interval * (walls.share(at: truth.position) * SatelliteSearch.luck.upperBound)

@@ -23,7 +23,7 @@ struct Surroundings {
   /// A place at that distance from the middle, in a random direction.
   /// - Parameter network: whether the board joins an access point there.
   mutating func place(
-    _ name: String, metres: ClosedRange<Double>, _ sky: Sky, network: Bool = false,
+    _ name: String, metres: ClosedRange<Double>, _ sky: Reception, network: Bool = false,
     swing: Metres = 0
   ) -> PlannedPlace {
     place(name, from: .init(east: 0, north: 0), metres: metres, sky, network: network, swing: swing)
@@ -31,7 +31,7 @@ struct Surroundings {
 
   /// A place at that distance from another one.
   mutating func place(
-    _ name: String, metres: ClosedRange<Double>, from other: PlannedPlace, _ sky: Sky,
+    _ name: String, metres: ClosedRange<Double>, from other: PlannedPlace, _ sky: Reception,
     network: Bool = false, swing: Metres = 0
   ) -> PlannedPlace {
     place(
@@ -40,19 +40,21 @@ struct Surroundings {
 
   /// A route of that many legs, each of about that length, in roughly one direction.
   mutating func route(
-    _ name: String, legs: Int, metres: ClosedRange<Double>, from start: PlannedPlace, _ sky: Sky
+    _ name: String, legs: Int, metres: ClosedRange<Double>, from start: PlannedPlace,
+    _ sky: Reception
   ) -> [PlannedPlace] {
     var point = plane.point(start.position)
     var heading = random.uniform(in: 0...2)
     return (0..<legs).map { leg in
       heading += random.uniform(in: -0.25...0.25)
       point = away(from: point, metres: metres, heading: heading)
-      return PlannedPlace(name: "\(name) \(leg + 1)", position: plane.coordinate(point), sky: sky)
+      return PlannedPlace(
+        name: "\(name) \(leg + 1)", position: plane.coordinate(point), reception: sky)
     }
   }
 
   private mutating func place(
-    _ name: String, from point: LocalPlane.Point, metres: ClosedRange<Double>, _ sky: Sky,
+    _ name: String, from point: LocalPlane.Point, metres: ClosedRange<Double>, _ sky: Reception,
     network: Bool, swing: Metres
   ) -> PlannedPlace {
     let spot = away(from: point, metres: metres, heading: random.uniform(in: 0...2))
@@ -63,7 +65,7 @@ struct Surroundings {
       bssid = BSSID.text(tail, networks)
     }
     return PlannedPlace(
-      name: name, position: plane.coordinate(spot), sky: sky, network: bssid, swing: swing)
+      name: name, position: plane.coordinate(spot), reception: sky, network: bssid, swing: swing)
   }
 
   /// - Parameter heading: in half turns; a diamond instead of a circle needs no libm, whose last

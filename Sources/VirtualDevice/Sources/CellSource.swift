@@ -13,7 +13,7 @@ struct CellSource: SourceBehaviour {
   /// Per hour, at rest.
   static let changesAtRest = 2.0
   /// How often the tower is updated while moving.
-  private static let lookInterval: Seconds = 5
+  private static let updateInterval: Seconds = 5
   /// The weight of a second in an average over five minutes of movement.
   private static let townMemory = 1.0 / 300
   /// Another tower takes over when it is nearer by this factor.
@@ -24,7 +24,7 @@ struct CellSource: SourceBehaviour {
   /// The share of the recent path that was not in the open.
   private var builtUp: Double?
   private var isTown = false
-  private var nextLook: UTCInstant?
+  private var nextUpdate: UTCInstant?
 
   private struct Tower: Hashable {
     var spacing: Int
@@ -51,7 +51,7 @@ struct CellSource: SourceBehaviour {
 
   init(random: SeededRandom) { self.random = random }
 
-  mutating func follow(_ spell: Spell) -> [Told] {
+  mutating func follow(_ spell: TruthSegment) -> [SourceReport] {
     switch spell.kind {
     case .moving: moving(spell)
     case .resting: resting(spell)
@@ -59,12 +59,12 @@ struct CellSource: SourceBehaviour {
     }
   }
 
-  private mutating func moving(_ spell: Spell) -> [Told] {
-    var told: [Told] = []
+  private mutating func moving(_ spell: TruthSegment) -> [SourceReport] {
+    var told: [SourceReport] = []
     for moment in spell.moments {
-      see(moment.sky)
-      if let next = nextLook, moment.time < next { continue }
-      nextLook = moment.time + Self.lookInterval
+      see(moment.reception)
+      if let next = nextUpdate, moment.time < next { continue }
+      nextUpdate = moment.time + Self.updateInterval
       let near = nearest(to: moment.position)
       guard let best = near.first, best.tower != serving else { continue }
       let present = near.first { $0.tower == serving }
@@ -74,11 +74,11 @@ struct CellSource: SourceBehaviour {
     return told
   }
 
-  private mutating func resting(_ spell: Spell) -> [Told] {
+  private mutating func resting(_ spell: TruthSegment) -> [SourceReport] {
     guard let moment = spell.moments.first else { return [] }
-    if builtUp == nil { see(moment.sky) }
+    if builtUp == nil { see(moment.reception) }
     let near = nearest(to: moment.position)
-    var told: [Told] = []
+    var told: [SourceReport] = []
     if serving == nil, let best = near.first { told += serve(best.tower, at: spell.begins) }
     var slot = spell.begins
     while slot < spell.ends {
@@ -93,12 +93,12 @@ struct CellSource: SourceBehaviour {
     return told
   }
 
-  private mutating func serve(_ tower: Tower, at moment: UTCInstant) -> [Told] {
+  private mutating func serve(_ tower: Tower, at moment: UTCInstant) -> [SourceReport] {
     serving = tower
-    return [Told(.cell(tower.name), at: moment)]
+    return [SourceReport(.cell(tower.name), at: moment)]
   }
 
-  private mutating func see(_ sky: Sky) {
+  private mutating func see(_ sky: Reception) {
     let seen = sky == .open ? 0.0 : 1.0
     let share = builtUp.map { $0 + (seen - $0) * Self.townMemory } ?? seen
     builtUp = share

@@ -7,19 +7,19 @@ struct IgnitionSource: SourceBehaviour {
   private var use = VehicleUse()
   /// Reported once, at the start.
   private var atStart: UTCInstant?
-  private var lastTold: UTCInstant
+  private var lastReport: UTCInstant
 
   init(from start: UTCInstant, random: SeededRandom) {
     self.random = random
     atStart = start
-    lastTold = start
+    lastReport = start
   }
 
-  mutating func follow(_ spell: Spell) -> [Told] {
-    var told: [Told] = []
+  mutating func follow(_ spell: TruthSegment) -> [SourceReport] {
+    var told: [SourceReport] = []
     if let start = atStart {
       atStart = nil
-      told.append(Told(.ignition(isOn: false), at: start))
+      told.append(SourceReport(.ignition(isOn: false), at: start))
     }
     for change in use.follow(spell) {
       switch change {
@@ -31,9 +31,9 @@ struct IgnitionSource: SourceBehaviour {
     return told
   }
 
-  private mutating func tell(_ isOn: Bool, at moment: UTCInstant) -> Told {
+  private mutating func tell(_ isOn: Bool, at moment: UTCInstant) -> SourceReport {
     // Switched on again before the previous use was over: the reports stay in order.
-    lastTold = max(moment, lastTold + 0.1)
-    return Told(.ignition(isOn: isOn), at: lastTold)
+    lastReport = max(moment, lastReport + 0.1)
+    return SourceReport(.ignition(isOn: isOn), at: lastReport)
   }
 }

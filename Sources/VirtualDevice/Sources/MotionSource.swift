@@ -21,7 +21,7 @@ struct MotionSource: SourceBehaviour {
 
   init(random: SeededRandom) { self.random = random }
 
-  mutating func follow(_ spell: Spell) -> [Told] {
+  mutating func follow(_ spell: TruthSegment) -> [SourceReport] {
     switch spell.kind {
     case .moving: moving(spell)
     case .resting: resting(spell)
@@ -29,12 +29,12 @@ struct MotionSource: SourceBehaviour {
     }
   }
 
-  private mutating func moving(_ spell: Spell) -> [Told] {
+  private mutating func moving(_ spell: TruthSegment) -> [SourceReport] {
     if !spell.isContinued || nextEdge == nil {
       let missed: Seconds = random.chance(Self.missedBeginnings) ? Self.missedFor : 0
       nextEdge = spell.begins + missed + Seconds(random.uniform(in: 1...5))
     }
-    var edges: [Told] = []
+    var edges: [SourceReport] = []
     while let edge = nextEdge, edge < spell.ends {
       edges += tell(at: edge)
       nextEdge = edge + Self.mask + Seconds(random.uniform(in: 0...2))
@@ -42,10 +42,10 @@ struct MotionSource: SourceBehaviour {
     return edges
   }
 
-  private mutating func resting(_ spell: Spell) -> [Told] {
+  private mutating func resting(_ spell: TruthSegment) -> [SourceReport] {
     nextEdge = nil
     let rate = spell.isAfloat ? Self.falseEdgesAfloat : Self.falseEdgesAtRest
-    var edges: [Told] = []
+    var edges: [SourceReport] = []
     // Slots of ten seconds: no logarithm, whose last digit differs between processors.
     var slot = spell.begins
     while slot < spell.ends {
@@ -58,9 +58,9 @@ struct MotionSource: SourceBehaviour {
     return edges
   }
 
-  private mutating func tell(at moment: UTCInstant) -> [Told] {
+  private mutating func tell(at moment: UTCInstant) -> [SourceReport] {
     if let lastEdge, moment - lastEdge < Self.mask { return [] }
     lastEdge = moment
-    return [Told(.motion, at: moment)]
+    return [SourceReport(.motion, at: moment)]
   }
 }

@@ -27,7 +27,7 @@ struct NetworkSource: SourceBehaviour {
   /// When the present movement began.
   private var setOff: UTCInstant
   /// No network is joined before the last one is lost.
-  private var lastTold: UTCInstant
+  private var lastReport: UTCInstant
 
   private struct Stay {
     let position: Coordinate
@@ -49,14 +49,14 @@ struct NetworkSource: SourceBehaviour {
     self.random = random
     atStart = start
     setOff = start
-    lastTold = start
+    lastReport = start
   }
 
-  mutating func follow(_ spell: Spell) -> [Told] {
-    var told: [Told] = []
+  mutating func follow(_ spell: TruthSegment) -> [SourceReport] {
+    var told: [SourceReport] = []
     if let start = atStart {
       atStart = nil
-      told.append(Told(.network(nil), at: start))
+      told.append(SourceReport(.network(nil), at: start))
     }
     switch spell.kind {
     case .resting: told += rest(spell)
@@ -73,9 +73,9 @@ struct NetworkSource: SourceBehaviour {
 
   // MARK: Places
 
-  private mutating func rest(_ spell: Spell) -> [Told] {
+  private mutating func rest(_ spell: TruthSegment) -> [SourceReport] {
     guard let position = spell.moments.first?.position else { return [] }
-    var told: [Told] = []
+    var told: [SourceReport] = []
     if let stay, Sphere.distance(stay.position, position) > Self.placeRadius { told += depart() }
     var stay = self.stay ?? arrive(at: position, spell.begins)
     stay.until = spell.ends
@@ -127,7 +127,7 @@ struct NetworkSource: SourceBehaviour {
     expected = Network(isVehicle: false, name: network, at: moment)
   }
 
-  private mutating func depart() -> [Told] {
+  private mutating func depart() -> [SourceReport] {
     guard stay != nil else { return [] }
     stay = nil
     return leave(isVehicle: false, at: setOff)
@@ -135,7 +135,7 @@ struct NetworkSource: SourceBehaviour {
 
   // MARK: Vehicles
 
-  private mutating func drive(_ change: VehicleUse.Change) -> [Told] {
+  private mutating func drive(_ change: VehicleUse.Change) -> [SourceReport] {
     switch change {
     case .began(let moment, let vehicle):
       var own = SeededRandom(seed: seed, stream: 0x5665_6869_0000 + UInt64(vehicle))
@@ -150,22 +150,22 @@ struct NetworkSource: SourceBehaviour {
   // MARK: Joining and leaving
 
   /// Joins a network that has been in range for long enough by then.
-  private mutating func join(by moment: UTCInstant) -> [Told] {
+  private mutating func join(by moment: UTCInstant) -> [SourceReport] {
     guard let network = expected else { return [] }
     // The end of a use is only known a minute later.
     let known = network.isVehicle ? use.lastDriven ?? network.at : moment
     guard network.at <= known else { return [] }
     expected = nil
     joined = network
-    lastTold = max(network.at, lastTold + 0.1)
-    return [Told(.network(network.name), at: lastTold)]
+    lastReport = max(network.at, lastReport + 0.1)
+    return [SourceReport(.network(network.name), at: lastReport)]
   }
 
-  private mutating func leave(isVehicle: Bool, at moment: UTCInstant) -> [Told] {
+  private mutating func leave(isVehicle: Bool, at moment: UTCInstant) -> [SourceReport] {
     if expected?.isVehicle == isVehicle { expected = nil }
     guard let network = joined, network.isVehicle == isVehicle else { return [] }
     joined = nil
-    lastTold = max(moment + Seconds(random.uniform(in: Self.lostAfter)), lastTold + 0.1)
-    return [Told(.network(nil), at: lastTold)]
+    lastReport = max(moment + Seconds(random.uniform(in: Self.lostAfter)), lastReport + 0.1)
+    return [SourceReport(.network(nil), at: lastReport)]
   }
 }

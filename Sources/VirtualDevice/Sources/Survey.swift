@@ -5,10 +5,10 @@ import Records
 /// from access points, without a receiver's start and a tracker's decisions.
 public struct Survey: Sequence, IteratorProtocol {
   /// One sample.
-  public struct Look: Sendable {
+  public struct Sample: Sendable {
     public let time: UTCInstant
     public let truth: Coordinate
-    public let sky: Sky
+    public let reception: Reception
     public let speed: MetresPerSecond
     public let scan: AccessPointScan
     /// The receiver's position, with its error.
@@ -39,17 +39,18 @@ public struct Survey: Sequence, IteratorProtocol {
     time = truth.start
   }
 
-  public mutating func next() -> Look? {
+  public mutating func next() -> Sample? {
     guard let state = truth.state(at: time) else { return nil }
     defer { time = time + (isResting(state) ? Self.pauseAtStays : Self.pauseOnTheWay) }
-    let moment = Spell.Moment(state, at: time)
+    let moment = TruthSegment.Moment(state, at: time)
     guard case .accessPoints(let scan)? = wifi.answer(at: time, truth: moment) else { return nil }
-    error.restart(after: .hot, under: state.sky, random: &random)
-    for _ in 0..<Self.epochs { error.advance(under: state.sky, random: &random) }
+    error.restart(after: .hot, under: state.reception, random: &random)
+    for _ in 0..<Self.epochs { error.advance(under: state.reception, random: &random) }
     let fix = LocalPlane(origin: state.position).coordinate(
       .init(east: Metres(error.east), north: Metres(error.north)))
-    return Look(
-      time: time, truth: state.position, sky: state.sky, speed: state.speed, scan: scan, fix: fix,
+    return Sample(
+      time: time, truth: state.position, reception: state.reception, speed: state.speed, scan: scan,
+      fix: fix,
       // The radius that holds 68 % of a normal distribution in the plane: √(−2 ln 0.32).
       accuracy: Metres(error.claimed * 1.5096))
   }

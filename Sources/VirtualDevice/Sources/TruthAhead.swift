@@ -16,12 +16,12 @@ struct TruthAhead {
 
   private let truth: any GroundTruth
   private var time: UTCInstant
-  private var spell: Spell?
+  private var spell: TruthSegment?
   /// Fast moments, still too few for a movement.
-  private var onsets: [Spell.Moment] = []
+  private var onsets: [TruthSegment.Moment] = []
   /// When the speed exceeded the limit before them.
   private var crossing: UTCInstant
-  private var last: Spell.Moment?
+  private var last: TruthSegment.Moment?
   private(set) var hasEnded = false
 
   /// - Parameter truth: for its exclusive use.
@@ -32,7 +32,7 @@ struct TruthAhead {
   }
 
   /// The next piece; nil when the truth has ended.
-  mutating func next() -> Spell? {
+  mutating func next() -> TruthSegment? {
     while !hasEnded {
       if let end = truth.end, time >= end { return finish() }
       let state = truth.state(at: time)
@@ -44,7 +44,7 @@ struct TruthAhead {
     return nil
   }
 
-  private mutating func finish() -> Spell? {
+  private mutating func finish() -> TruthSegment? {
     hasEnded = true
     defer { spell = nil }
     guard var spell else { return nil }
@@ -64,13 +64,13 @@ struct TruthAhead {
   }
 
   /// Processes one moment. Returns the piece that ends with it.
-  private mutating func take(_ state: TrueState?) -> Spell? {
+  private mutating func take(_ state: TrueState?) -> TruthSegment? {
     guard let state else {
       onsets = []
       last = nil
       return enter(.unknown, at: time)
     }
-    let moment = Spell.Moment(state, at: time)
+    let moment = TruthSegment.Moment(state, at: time)
     defer { last = moment }
     let isFast = moment.speed > Self.movingSpeed
     let isMoving = spell?.kind == .moving
@@ -99,7 +99,7 @@ struct TruthAhead {
   }
 
   /// When the speed crossed the limit between the previous moment and this one.
-  private func passing(_ moment: Spell.Moment) -> UTCInstant {
+  private func passing(_ moment: TruthSegment.Moment) -> UTCInstant {
     guard let last, moment.time > last.time else { return moment.time }
     let change = (moment.speed - last.speed).value
     guard change != 0 else { return moment.time }
@@ -108,9 +108,9 @@ struct TruthAhead {
   }
 
   /// Continues the present piece, or begins a new one. Returns the old one if it has ended.
-  private mutating func enter(_ kind: Spell.Kind, at moment: UTCInstant) -> Spell? {
+  private mutating func enter(_ kind: TruthSegment.Kind, at moment: UTCInstant) -> TruthSegment? {
     guard var old = spell else {
-      spell = Spell(kind, from: moment, isContinued: false)
+      spell = TruthSegment(kind, from: moment, isContinued: false)
       return nil
     }
     let longest = kind == .moving ? Self.maxMovement : Self.maxRest
@@ -119,7 +119,7 @@ struct TruthAhead {
       return nil
     }
     old.ends = max(moment, old.begins)
-    spell = Spell(kind, from: old.ends, isContinued: old.kind == kind)
+    spell = TruthSegment(kind, from: old.ends, isContinued: old.kind == kind)
     return old
   }
 }

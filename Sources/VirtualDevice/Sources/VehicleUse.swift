@@ -22,7 +22,7 @@ struct VehicleUse {
 
   private var setOff: UTCInstant?
   /// The last moment faster than a walk, during a use.
-  private var driven: Spell.Moment?
+  private var driven: TruthSegment.Moment?
   private var vehicle = 0
   private var vehicles = 0
   /// The parking positions of vehicles, the latest last.
@@ -31,7 +31,7 @@ struct VehicleUse {
   /// When it last moved, during a use.
   var lastDriven: UTCInstant? { driven?.time }
 
-  mutating func follow(_ spell: Spell) -> [Change] {
+  mutating func follow(_ spell: TruthSegment) -> [Change] {
     var changes: [Change] = []
     if spell.kind == .moving {
       if !spell.isContinued || setOff == nil { setOff = spell.begins }
@@ -47,7 +47,7 @@ struct VehicleUse {
     return changes
   }
 
-  private mutating func begin(_ moment: Spell.Moment, _ spell: Spell) -> Change {
+  private mutating func begin(_ moment: TruthSegment.Moment, _ spell: TruthSegment) -> Change {
     driven = moment
     let setOff = setOff ?? moment.time
     let began = moment.time - setOff <= Self.maxStart ? setOff : moment.time

@@ -3,7 +3,7 @@ import Core
 import Records
 
 /// Evidence and the moment of its report.
-struct Told {
+struct SourceReport {
   let at: UTCInstant
   let evidence: Evidence
 
@@ -18,15 +18,15 @@ struct Told {
 protocol SourceBehaviour {
   /// Processes the next piece of the truth. The reports are at most `VirtualSources.hindsight`
   /// before the end of that piece.
-  mutating func follow(_ spell: Spell) -> [Told]
+  mutating func follow(_ spell: TruthSegment) -> [SourceReport]
   /// The answer to a query, some time after it; nil where there is none.
-  func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence?
+  func answer(at time: UTCInstant, truth: TruthSegment.Moment?) -> Evidence?
   /// From the query to the answer; nil where it reports unsolicited.
   var answersAfter: Seconds? { get }
 }
 
 extension SourceBehaviour {
-  func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence? { nil }
+  func answer(at time: UTCInstant, truth: TruthSegment.Moment?) -> Evidence? { nil }
   var answersAfter: Seconds? { nil }
 }
 
@@ -41,7 +41,7 @@ public final class VirtualSource: EvidencePort {
   private let clock: VirtualClock
   private var behaviour: any SourceBehaviour
   /// In the order of time.
-  private var coming: [Told] = []
+  private var coming: [SourceReport] = []
   private var waiting: [Evidence] = []
   private var answerDue: BootInstant?
 
@@ -51,7 +51,7 @@ public final class VirtualSource: EvidencePort {
     self.clock = clock
   }
 
-  public func ask() throws(PortError) {
+  public func request() throws(PortError) {
     guard let time = behaviour.answersAfter, answerDue == nil else { return }
     questions += 1
     answerDue = clock.now + time
@@ -66,7 +66,7 @@ public final class VirtualSource: EvidencePort {
     kind.energy.total(over: time, questions: questions)
   }
 
-  func follow(_ spell: Spell) {
+  func follow(_ spell: TruthSegment) {
     let more = behaviour.follow(spell)
     guard !more.isEmpty else { return }
     coming = (coming + more).enumerated()
@@ -78,7 +78,7 @@ public final class VirtualSource: EvidencePort {
   }
 
   /// - Parameter truth: the truth at a moment.
-  func advance(to now: BootInstant, truth: (UTCInstant) -> Spell.Moment?) {
+  func advance(to now: BootInstant, truth: (UTCInstant) -> TruthSegment.Moment?) {
     let time = clock.time(at: now)
     let due = coming.prefix { $0.at <= time }
     waiting += due.map(\.evidence)

@@ -12,7 +12,7 @@ final class VirtualSources {
   private let clock: VirtualClock
   private var ahead: TruthAhead
   /// The pieces that were read and are not over yet.
-  private var spells: [Spell] = []
+  private var spells: [TruthSegment] = []
   /// The truth before this moment was read.
   private var covered: UTCInstant
 
@@ -58,7 +58,7 @@ final class VirtualSources {
     }
   }
 
-  private func moment(at time: UTCInstant) -> Spell.Moment? {
+  private func moment(at time: UTCInstant) -> TruthSegment.Moment? {
     spells.last { $0.begins <= time && time <= $0.ends }?.moment(at: time)
   }
 }

@@ -31,9 +31,9 @@ struct WiFiSource: SourceBehaviour {
 
   var answersAfter: Seconds? { Self.scanTime }
 
-  mutating func follow(_ spell: Spell) -> [Told] { [] }
+  mutating func follow(_ spell: TruthSegment) -> [SourceReport] { [] }
 
-  func answer(at time: UTCInstant, truth: Spell.Moment?) -> Evidence? {
+  func answer(at time: UTCInstant, truth: TruthSegment.Moment?) -> Evidence? {
     guard let truth else { return .accessPoints(AccessPointScan([])) }
     var luck = SeededRandom(seed: seed, stream: UInt64(bitPattern: time.nanoseconds) | 1)
     let heard = inReach(of: truth).filter { _ in !luck.chance(world.misses) }
@@ -60,11 +60,11 @@ struct WiFiSource: SourceBehaviour {
   }
 
   /// The nearest ones, as many as the place has.
-  private func inReach(of truth: Spell.Moment) -> [(slot: Slot, distance: Metres)] {
+  private func inReach(of truth: TruthSegment.Moment) -> [(slot: Slot, distance: Metres)] {
     let grid = Grid(step: Self.cell, at: truth.position)
     var here = Slot(row: grid.row, column: grid.column, number: 0).random(seed: seed, 1)
     let share = here.uniform()
-    let range = truth.sky == .open ? Self.inReachInTheOpen : Self.inReach
+    let range = truth.reception == .open ? Self.inReachInTheOpen : Self.inReach
     // Most places have few: half of them less than a quarter of the possible number.
     let count = range.lowerBound + Int(share * share * Double(range.count))
     var near: [(slot: Slot, distance: Metres)] = []

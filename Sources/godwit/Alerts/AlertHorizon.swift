@@ -5,7 +5,7 @@ import Core
 /// The times at which any place of an alert exists and is open.
 struct AlertHorizon: Sendable {
   /// The maximum number of steps in the search for a time when the alert is on and a place open.
-  private static let mostLooks = 100
+  private static let maxTries = 100
 
   /// Empty: some place is always there, or the alert is not about presence.
   private let openings: [PlaceOpening]
@@ -56,7 +56,7 @@ struct AlertHorizon: Sendable {
   /// - Parameter schedule: nil: it is on all the time.
   func next(after date: UTCInstant, _ schedule: Schedule?, isDeadline: Bool) -> UTCInstant? {
     var date = date
-    for _ in 0..<Self.mostLooks {
+    for _ in 0..<Self.maxTries {
       if let schedule, isDeadline || !schedule.isOn(at: date) {
         guard let next = schedule.next(after: date)?.begin else { return nil }
         date = next

@@ -21,7 +21,7 @@ struct AlertTable {
     var alerts: [StoredAlert] = []
     while let row = try cursor.nextReadable({ remarks.append($0) }) { alerts.append(row) }
     let firstBeyond = try reader.alertsInForce().firstBeyond ?? .max
-    let asksForPlaces = namesPlaces && alerts.contains { !$0.guards }
+    let asksForPlaces = namesPlaces && alerts.contains { !$0.needsArming }
     let places = asksForPlaces ? try PlaceTable(reader).places : []
     let names = Dictionary(places.map { ($0.id, $0.name) }) { first, _ in first }
     let zones = SystemTimeZones()
@@ -40,8 +40,8 @@ struct AlertTable {
   }
 
   /// Prints the errors of rows on standard error.
-  func tellRemarks() {
-    for remark in remarks { StandardError.tell(remark) }
+  func printRemarks() {
+    for remark in remarks { StandardError.report(remark) }
   }
 
   /// - Parameter words: the id or the name.
@@ -72,7 +72,7 @@ extension StoreOptions {
     var table: AlertTable?
     try read { table = try AlertTable($0, namesPlaces: namingPlaces) }
     guard let table else { preconditionFailure("read returns after it has read") }
-    table.tellRemarks()
+    table.printRemarks()
     return table
   }
 

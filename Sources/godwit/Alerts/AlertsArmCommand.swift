@@ -52,7 +52,7 @@ struct AlertsDisarmCommand: ParsableCommand {
     let row = try store.alerts().row(alert)
     var new = row
     new.isArmed = false
-    if !row.guards || row.armedBy.map({ $0 != AlertArming.hand.rawValue }) ?? false {
+    if !row.needsArming || row.armedBy.map({ $0 != AlertArming.hand.rawValue }) ?? false {
       new.isEnabled = false
     }
     try store.editAlerts { try $0.replace(row, with: new) }

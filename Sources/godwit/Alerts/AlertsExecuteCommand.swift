@@ -24,7 +24,7 @@ struct AlertsExecuteCommand: ParsableCommand {
       client.answer(CommandAnswer(to: nil, .failed(why)))
       throw CommandError.wrongUsage("alerts execute: \(why)")
     }
-    let id = request.order.id
+    let id = request.notice.id
     let command: CommandRun
     do {
       command = try configured(request.timeout)

@@ -21,7 +21,7 @@ struct AlertsTestCommand: ParsableCommand {
     let row = try store.alerts().row(alert)
     let path = try socket ?? store.configuration.load().settings.control.socket
     do throws(PortError) {
-      let answer = try ControlClient.ask(ControlRequest.alertTest(row.id).json, path: path)
+      let answer = try ControlClient.query(ControlRequest.alertTest(row.id).json, path: path)
       guard let notice = answer["notice"]?.integer else { return }
       try? OutputBytes.print("raised as notice \(notice)")
     } catch {

@@ -34,7 +34,7 @@ struct ListedAlert: Sendable {
     if isBeyond { return "too many: only the first \(StoredAlert.most) are in force" }
     if row.place.flatMap({ PlaceID($0) }) != nil, place == nil { return "wrong: no such place" }
     let now = timing?.words ?? "on"
-    guard row.guards else { return now }
+    guard row.needsArming else { return now }
     let armed =
       switch row.armedBy.flatMap(AlertArming.init(rawValue:)) ?? .hand {
       case .hand: row.isArmed ?? false ? "armed" : "not armed"

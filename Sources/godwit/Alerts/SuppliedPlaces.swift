@@ -15,9 +15,9 @@ struct SuppliedPlaces {
 
   init(path: String) throws {
     if DatabaseFile.isOne(path) {
-      try take(store: path)
+      try load(store: path)
     } else {
-      try take(file: path)
+      try load(file: path)
     }
   }
 
@@ -31,19 +31,19 @@ struct SuppliedPlaces {
     for alert in alerts { _ = try AlertEditor(store).add(alert) }
     try store.changeMessages { _ in
       var change = MessageChange()
-      change.kept = messages
+      change.stored = messages
       return change
     }
   }
 
-  private mutating func take(store path: String) throws {
+  private mutating func load(store path: String) throws {
     do throws(PortError) {
       let reader = try StoreReader(path: path)
       let table = try PlaceTable(reader)
-      table.tellRemarks()
+      table.printRemarks()
       places = table.places
       var rows = try reader.alerts()
-      while let row = try rows.nextReadable({ StandardError.tell($0) }) { alerts.append(row) }
+      while let row = try rows.nextReadable({ StandardError.report($0) }) { alerts.append(row) }
       interests = try reader.interests()
       messages = try reader.messages()
     } catch {
@@ -51,7 +51,7 @@ struct SuppliedPlaces {
     }
   }
 
-  private mutating func take(file path: String) throws {
+  private mutating func load(file path: String) throws {
     do {
       let scan = PlaceFileScan(path: path, defaults: PlaceFileDefaults.ofStore)
       try scan.read { entries, _ in

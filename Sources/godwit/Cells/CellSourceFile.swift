@@ -75,7 +75,7 @@ final class CellSourceFile {
       let child = try ChildProcess(
         "gzip", ["-dc"], descriptors: [STDIN_FILENO: file, STDOUT_FILENO: pipe.writing],
         signals: .inherited)
-      return (pipe.takeReading(waits: true), child)
+      return (pipe.releaseReadEnd(waits: true), child)
     } catch {
       throw FileFailure(
         "unpack", path, code: error.code, advice: "install gzip, or unpack the file elsewhere")

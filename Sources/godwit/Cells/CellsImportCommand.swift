@@ -43,7 +43,7 @@ struct CellsImportCommand: ParsableCommand {
     let path = try table.path()
     do {
       let source = try CellSourceFile(file)
-      let order = CellImport.Order(
+      let order = CellImport.Selection(
         source: source.identity + (add ? "\nadded" : ""), countries: mcc?.codes ?? [],
         box: box?.box)
       let work = try CellImport(path: path, order: order, adding: add)

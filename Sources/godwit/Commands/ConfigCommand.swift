@@ -27,7 +27,7 @@ struct ConfigCommand: ParsableCommand {
       let rows = settings.map { setting in
         (
           "\(setting.key) = \(setting.value.toml)",
-          "\(configuration.origin(of: setting.key)) (\(setting.counts.trigger))"
+          "\(configuration.origin(of: setting.key)) (\(setting.activation.trigger))"
         )
       }
       let width = rows.map(\.0.count).max() ?? 0
@@ -43,7 +43,7 @@ struct ConfigCommand: ParsableCommand {
           $0.object {
             $0.field("value", setting.value.json)
             $0.field("origin", configuration.origin(of: setting.key).description)
-            $0.field("counts_after", setting.counts.trigger)
+            $0.field("counts_after", setting.activation.trigger)
           }
         }
       }

@@ -20,7 +20,7 @@ struct FirstDates {
   private static let mostHeld = 2000
   /// The minimum number of fixes after the step; there must also be as many as before it. A few
   /// wrong fixes are a different case.
-  private static let witnesses = 6
+  private static let minFollowing = 6
   /// Before its first position, a receiver may report the time of an unset clock.
   private static let longestStart = Seconds.days(1)
 
@@ -32,7 +32,7 @@ struct FirstDates {
   /// Where the dates step, and the correction of those before; a nil shift: they may be right.
   private var step: (index: Int, dated: Int, shift: Seconds?)?
 
-  mutating func take(_ fix: Fix, _ pass: (Fix) -> Void) {
+  mutating func process(_ fix: Fix, _ pass: (Fix) -> Void) {
     guard var waiting = held else { return pass(fix) }
     held = []
     var isDecided = false
@@ -46,7 +46,7 @@ struct FirstDates {
 
   mutating func finish(_ pass: (Fix) -> Void) {
     guard let waiting = held else { return }
-    if let step, dated - step.dated < Self.witnesses { self.step = nil }
+    if let step, dated - step.dated < Self.minFollowing { self.step = nil }
     release(waiting, pass)
   }
 
@@ -66,7 +66,7 @@ struct FirstDates {
         step = (index, dated, shift(for: jump, over: Sphere.distance(last.position, position)))
       }
     }
-    if let step { return dated - step.dated >= max(Self.witnesses, step.dated - 1) }
+    if let step { return dated - step.dated >= max(Self.minFollowing, step.dated - 1) }
     return dated >= Self.mostDated
   }
 

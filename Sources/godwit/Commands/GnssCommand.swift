@@ -41,7 +41,7 @@ struct GnssCommand: ParsableCommand {
     @Flag(help: "Print the status as one JSON object.") var json = false
 
     func run() throws {
-      try GnssCommand.show(control.ask(.status), json)
+      try GnssCommand.show(control.query(.status), json)
     }
   }
 
@@ -60,11 +60,11 @@ struct GnssCommand: ParsableCommand {
     @Argument(help: "How much it forgets: cold, warm or hot.") var kind: RestartKind
 
     func run() throws {
-      var status = try control.ask(.restart(kind))
-      let end = BootClock.now + Self.patience
+      var status = try control.query(.restart(kind))
+      let end = BootClock.now + Self.timeout
       while Self.isAwaited(status), BootClock.now < end {
         BootClock.wait(until: BootClock.now + 0.2)
-        status = try control.ask(.status)
+        status = try control.query(.status)
       }
       if let failure = status["gnss_restart"]?["failure"]?.string {
         throw CommandError.failed(TerminalText.line(failure))
@@ -77,7 +77,7 @@ struct GnssCommand: ParsableCommand {
     }
 
     /// The daemon's own limit for the receiver is shorter.
-    private static let patience: Seconds = 5
+    private static let timeout: Seconds = 5
 
     private static func isAwaited(_ status: JSONValue) -> Bool {
       status["gnss_restart"]?["outcome"]?.string == "awaited"
@@ -87,7 +87,7 @@ struct GnssCommand: ParsableCommand {
   private static func set(
     _ wanted: GnssOverride, _ control: ControlOptions, _ json: Bool
   ) throws {
-    try show(control.ask(.gnss(wanted)), json)
+    try show(control.query(.gnss(wanted)), json)
   }
 
   private static func show(_ status: JSONValue, _ json: Bool) throws {

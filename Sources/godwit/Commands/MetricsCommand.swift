@@ -21,7 +21,7 @@ struct MetricsCommand: ParsableCommand {
   var output: String?
 
   func run() throws {
-    let text = BoardStatus(try control.ask(.status)).prometheus.bytes
+    let text = BoardStatus(try control.query(.status)).prometheus.bytes
     guard let output else {
       return try OutputBytes.print(String(decoding: text, as: UTF8.self), terminator: "")
     }

@@ -33,7 +33,7 @@ struct NearCommand: ParsableCommand {
     let end = duration.map { BootClock.now + Seconds(Double($0)) }
     var pages = NearPages()
     repeat {
-      let answer = try control.ask(.near)
+      let answer = try control.query(.near)
       if let text = json ? answer.text : pages.next(answer) { try OutputBytes.print(text) }
       BootClock.wait(until: BootClock.now + 1) { Interruption.isWanted }
     } while !Interruption.isWanted && end.map { BootClock.now < $0 } ?? true

@@ -41,7 +41,7 @@ struct ReplayCommand: ParsableCommand {
     let (run, refusals) = try NewStore.fill(store, beside: options.protected()) { store in
       var devices = Devices(store: store)
       // The same recording gives the same records.
-      devices.chance = SeededRandom(seed: 0)
+      devices.random = SeededRandom(seed: 0)
       let runtime = try composition.runtime(
         devices: devices, decoderOptions: decoding, policy: .continuous, at: .zero)
       runtime.start(restoring: nil, at: .zero)
@@ -51,7 +51,7 @@ struct ReplayCommand: ParsableCommand {
       if let failure = runtime.storeHealth.failure { throw CommandError.failed(failure) }
       let refusals = ReplayRefusals(runtime)
       if let cause = refusals.causeOfNothing { throw CommandError.failed("\(trace): \(cause)") }
-      guard runtime.tracker.counters.epochs > 0 else { throw file.holdsNothing }
+      guard runtime.tracker.counters.epochs > 0 else { throw file.noPositionError }
       let run = RunSummary(runtime, duration: end - .zero, end: end)
       provenance.policy = run.policy
       provenance.details = [("trace", try file.provenance())]
@@ -65,7 +65,7 @@ struct ReplayCommand: ParsableCommand {
       wrongDates: file.isReceiverLog ? dates.wrong : nil,
       datesCorrected: file.isReceiverLog ? dates.corrected : nil,
       earlierLeftOut: file.isReceiverLog ? dates.earlier.count : nil, remarks: remarks)
-    StandardError.tell(remarks, of: trace)
+    StandardError.report(remarks, of: trace)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 
@@ -73,7 +73,7 @@ struct ReplayCommand: ParsableCommand {
   private func prepare(_ file: TraceFile, now: UTCInstant?) throws -> TraceFindings? {
     guard file.isReceiverLog else {
       let findings = try file.prepare(individual: traceOptions.individual, now: now)
-      StandardError.tell(file.sentences, of: trace)
+      StandardError.report(file.sentences, of: trace)
       return findings
     }
     guard traceOptions.individual == nil else {
@@ -93,9 +93,9 @@ struct ReplayCommand: ParsableCommand {
     }
     if file.isReceiverLog {
       while let bytes = try file.nextBytes() {
-        for fix in runtime.receiver.fixes(inRecording: bytes) { dates.take(fix, take) }
+        for fix in runtime.receiver.fixes(inRecording: bytes) { dates.process(fix, take) }
       }
-      for fix in runtime.receiver.fixes(inRecording: nil) { dates.take(fix, take) }
+      for fix in runtime.receiver.fixes(inRecording: nil) { dates.process(fix, take) }
       dates.finish(take)
     } else {
       while let sample = file.nextSample() { dates.pass(sample.fix, take) }

@@ -16,7 +16,7 @@ struct ReplayDates {
   private static let mostWithoutPosition: Seconds = .days(1)
 
   private var firstDates = FirstDates()
-  private var dates = LoneDates<Numbered> { $0.fix.hasPosition ? $0.fix.time : nil }
+  private var dates = OutlierDates<Numbered> { $0.fix.hasPosition ? $0.fix.time : nil }
   private var count = 0
   private var first: UTCInstant?
   private(set) var now = BootInstant.zero
@@ -39,16 +39,16 @@ struct ReplayDates {
   typealias Body = (Fix, BootInstant?, BootInstant) -> Void
 
   /// Handles a fix of a receiver's recording, in order.
-  mutating func take(_ fix: Fix, _ body: Body) {
+  mutating func process(_ fix: Fix, _ body: Body) {
     var known: [Fix] = []
-    firstDates.take(fix) { known.append($0) }
-    for fix in known { judge(fix, body) }
+    firstDates.process(fix) { known.append($0) }
+    for fix in known { check(fix, body) }
   }
 
   mutating func finish(_ body: Body) {
     var known: [Fix] = []
     firstDates.finish { known.append($0) }
-    for fix in known { judge(fix, body) }
+    for fix in known { check(fix, body) }
     var passed: [Numbered] = []
     var refused: [Numbered] = []
     dates.finish {
@@ -56,10 +56,10 @@ struct ReplayDates {
     } refuse: { item, _ in
       refused.append(item)
     }
-    tell(passed, refused, body)
+    emit(passed, refused, body)
   }
 
-  private mutating func judge(_ fix: Fix, _ body: Body) {
+  private mutating func check(_ fix: Fix, _ body: Body) {
     var passed: [Numbered] = []
     var refused: [Numbered] = []
     count += 1
@@ -68,10 +68,10 @@ struct ReplayDates {
     } refuse: { item, _ in
       refused.append(item)
     }
-    tell(passed, refused, body)
+    emit(passed, refused, body)
   }
 
-  private mutating func tell(_ passed: [Numbered], _ refused: [Numbered], _ body: Body) {
+  private mutating func emit(_ passed: [Numbered], _ refused: [Numbered], _ body: Body) {
     for item in refused {
       if let row = Self.row(item) { wrong.add(row) }
     }
@@ -106,7 +106,7 @@ struct ReplayDates {
       if elapsed > now - .zero, elapsed < most { now = .zero + elapsed }
     }
     // After a gap this long it is unknown whether the receiver was on.
-    body(fix, now - before > UnwatchedTime.shortest ? before : nil, now)
+    body(fix, now - before > UnobservedPeriod.shortest ? before : nil, now)
   }
 
   /// The number of corrected first dates.

@@ -27,10 +27,10 @@ struct ReplayRefusals {
   private var settling: Int { counters.fixesRejected[.settling] ?? 0 }
 
   /// What was lost, for people; empty if nothing was.
-  var sentences: [String] { losses.sentences + [sentence, dark].compactMap { $0 } }
+  var sentences: [String] { losses.sentences + [sentence, noPositionSentence].compactMap { $0 } }
 
   /// A recording from indoors rightly gives a store without a position, which looks like a failure.
-  private var dark: String? {
+  private var noPositionSentence: String? {
     guard counters.fixesAccepted == 0, refused == 0, counters.epochs > 0 else { return nil }
     return "it has no position: the receiver had no fix in any of "
       + Counted.text(counters.epochs, "epoch")

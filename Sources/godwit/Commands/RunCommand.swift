@@ -64,7 +64,7 @@ struct RunCommand: ParsableCommand {
     devices.battery = ConfiguredDevices.battery(settings)
     devices.timeZones = SystemTimeZones()
     devices.visitor = settings.visitor
-    devices.chance = SystemRandomNumberGenerator()
+    devices.random = SystemRandomNumberGenerator()
     let parts = ReloadedParts(
       composition, coarseSources: devices.coarseSources, evidenceSources: devices.evidenceSources)
     let command = parts.equip(&devices)
@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
     if let call {
       devices.endpoints.append(call)
       devices.listeners.append(call)
-      devices.onMail = { call.mail() }
+      devices.onPending = { call.notifyPending() }
       call.settingsRead()
     }
     devices.powerSwitch = ConfiguredDevices.powerSwitch(settings.powerSwitch)
@@ -86,7 +86,7 @@ struct RunCommand: ParsableCommand {
     runtime.onLog = { logEvent, _ in log.write(logEvent) }
     runtime.systemDate = { SystemCalendar.date(notBefore: settings.receiver.dateFloor) }
     runtime.dateWarning = SystemCalendar.warning(notBefore: settings.receiver.dateFloor)
-    runtime.sign(provenance(configuration).json.text, at: BootClock.now)
+    runtime.recordProvenance(provenance(configuration).json.text, at: BootClock.now)
     let daemon = try makeDaemon(
       runtime, parts, command, call, configuration, store: path, log)
     runtime.deviceName = parts.deviceName
@@ -95,8 +95,8 @@ struct RunCommand: ParsableCommand {
     if let warning = runtime.dateWarning {
       log.write(LogEvent("clock-limited", warning, level: .warning))
     }
-    meetStore(start)
-    hold(devices.powerSwitch, log)
+    attachStore(start)
+    acquireLines(devices.powerSwitch, log)
     defer { close(devices.powerSwitch, log) }
     let code: Int32
     do {
@@ -167,9 +167,9 @@ struct RunCommand: ParsableCommand {
   }
 
   /// A switch that is not available now is retried whenever a line has to be set.
-  private func hold(_ powerSwitch: (any PowerSwitchPort)?, _ log: LogOutput) {
+  private func acquireLines(_ powerSwitch: (any PowerSwitchPort)?, _ log: LogOutput) {
     do {
-      try powerSwitch?.hold()
+      try powerSwitch?.acquire()
     } catch {
       log.write(LogEvent("switch-failed", error.message, level: .warning))
     }
@@ -199,10 +199,10 @@ struct RunCommand: ParsableCommand {
     var storeFailure: PortError?
   }
 
-  private func meetStore(_ start: Start) {
+  private func attachStore(_ start: Start) {
     let now = BootClock.now
     do {
-      if let opening = start.opening { try start.runtime.meet(opening, at: now) }
+      if let opening = start.opening { try start.runtime.checkStore(opening, at: now) }
     } catch {
       start.runtime.storeFailed(error, at: now)
     }
@@ -286,11 +286,11 @@ struct RunCommand: ParsableCommand {
             + "\(waiting.joined(separator: ", ")); restart the daemon")
       }
       let now = BootClock.now
-      runtime.sign(provenance(inForce).json.text, at: now)
+      runtime.recordProvenance(provenance(inForce).json.text, at: now)
       let others = ReloadedParts(
         Composition(settings: effective(inForce), world: .live),
         coarseSources: runtime.coarseSources, evidenceSources: runtime.evidenceSources)
-      others.give(to: runtime, command, insteadOf: parts, at: now)
+      others.apply(to: runtime, command, insteadOf: parts, at: now)
       parts = others
       uplink?.settingsRead()
       runtime.waitingSettings = waiting

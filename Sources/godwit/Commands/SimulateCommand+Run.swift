@@ -61,7 +61,8 @@ extension SimulateCommand {
     let end = virtual.time(at: run.end)
     var summary = TraceSummary(
       run: run, provenance: provenance, losses: truth.losses, findings: truth.findings,
-      datesCorrected: truth.datesCorrected, remarks: truth.remarks, sky: truth.sky)
+      datesCorrected: truth.datesCorrected, remarks: truth.remarks,
+      assumedReception: truth.assumedReception)
     summary.virtualSwitch = powerSwitch
     summary.holes = truth.holes()
     if let search {
@@ -99,12 +100,12 @@ extension SimulateCommand {
     guard let places else { return nil }
     let given = try SuppliedPlaces(path: places)
     if !given.messages.isEmpty, settings.people.address == nil {
-      StandardError.tell(
+      StandardError.report(
         "\(places): what people exchange there has no effect, because the board is nobody's: "
           + "set people.address")
     }
     if settings.bluetooth.kind == .none, given.places.contains(where: { !$0.beacons.isEmpty }) {
-      StandardError.tell(
+      StandardError.report(
         "\(places): its beacons are not heard: --set bluetooth.kind=bluez gives the board a radio")
     }
     return given
@@ -133,7 +134,7 @@ extension SimulateCommand {
 
   private func warn(ofRefused count: Int) {
     guard let trace, count > 0 else { return }
-    StandardError.tell(
+    StandardError.report(
       "\(trace): left out \(Counted.text(count, "position")) at the time of the one before")
   }
 
@@ -147,12 +148,12 @@ extension SimulateCommand {
     devices.store = store
     devices.timeZones = SystemTimeZones()
     devices.visitor = composition.settings.visitor
-    devices.chance = SeededRandom(seed: seed, stream: 0x436F_6E74)
-    devices.looksForAlerts = composition.settings.alerts.looks
+    devices.random = SeededRandom(seed: seed, stream: 0x436F_6E74)
+    devices.locatesForAlerts = composition.settings.alerts.requestsFixes
     devices.beaconRadio = virtual.beaconRadio
     devices.beacons = composition.settings.beacons
     devices.people = composition.settings.people
-    devices.hasBroker = composition.settings.uplink.carriesMessages
+    devices.hasBroker = composition.settings.uplink.sendsPeerMessages
     devices.sourcesEnergy = { virtual.sourcesEnergy }
     devices.sourcesPower = virtual.sourcesPower
     var decoding = composition.decoderOptions
@@ -214,7 +215,7 @@ extension SimulateCommand {
     let findings = try file.prepare(
       individual: traceOptions.individual,
       now: SystemCalendar.date(notBefore: composition.settings.receiver.dateFloor)?.date)
-    try tell(findings, of: file)
+    try report(findings, of: file)
     let groundTruth = TraceTruth(assumedReception: try traceTruth.assumedReception()) {
       file.nextSample().map {
         TruthSample(
@@ -222,7 +223,7 @@ extension SimulateCommand {
           accuracy: $0.accuracy)
       }
     }
-    guard let groundTruth else { throw file.failure ?? file.holdsNothing }
+    guard let groundTruth else { throw file.failure ?? file.noPositionError }
     let sky = try traceTruth.note(findings)
     return SimulationTruth(
       groundTruth: groundTruth, limit: .zero + .days(36_600), stays: { nil },
@@ -231,18 +232,18 @@ extension SimulateCommand {
       },
       failure: { file.failure }, refused: { groundTruth.samplesRefused }, losses: file.losses,
       findings: findings, datesCorrected: file.datesCorrected,
-      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, sky: sky,
+      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, assumedReception: sky,
       holes: { groundTruth.holes })
   }
 
   /// Reports before a possibly long computation. In a comparison only problems are reported.
-  private func tell(_ findings: TraceFindings, of file: TraceFile) throws {
+  private func report(_ findings: TraceFindings, of file: TraceFile) throws {
     let counted = Counted.text(findings.positions, "position")
     if !scoring.isForComparison {
-      StandardError.tell("\(file.path): \(counted) \(findings.span.text)")
+      StandardError.report("\(file.path): \(counted) \(findings.span.text)")
     }
     let sentences = file.sentences + [try traceTruth.sentence(findings)]
-    StandardError.tell(sentences.compactMap { $0 }, of: file.path)
+    StandardError.report(sentences.compactMap { $0 }, of: file.path)
     try traceTruth.check(findings.span, of: file.path)
   }
 }

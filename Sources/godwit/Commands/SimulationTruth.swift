@@ -23,7 +23,7 @@ struct SimulationTruth {
   /// Further remarks about the trace.
   var remarks: [String] = []
   /// The assumed satellite reception; nil if the truth contains it.
-  var sky: String?
+  var assumedReception: String?
   /// The trace's holes as interpreted so far; nil without a trace.
   var holes: () -> TraceHoles? = { nil }
 }

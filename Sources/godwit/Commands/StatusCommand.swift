@@ -11,10 +11,10 @@ struct ControlOptions: ParsableArguments {
     help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
   var socket: String?
 
-  func ask(_ request: ControlRequest) throws -> JSONValue {
+  func query(_ request: ControlRequest) throws -> JSONValue {
     let path = try socket ?? options.load().settings.control.socket
     do {
-      return try ControlClient.ask(request.json, path: path)
+      return try ControlClient.query(request.json, path: path)
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -47,7 +47,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     guard !check else { return try checkHealth() }
-    let status = try control.ask(.status)
+    let status = try control.query(.status)
     try OutputBytes.print(json ? status.text : Self.text(status))
   }
 
@@ -55,7 +55,7 @@ struct StatusCommand: ParsableCommand {
   private func checkHealth() throws {
     let health: StatusHealth
     do {
-      health = StatusHealth(try control.ask(.status))
+      health = StatusHealth(try control.query(.status))
     } catch let CommandError.failed(message) {
       health = StatusHealth(unanswered: message)
     }

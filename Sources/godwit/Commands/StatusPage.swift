@@ -7,7 +7,7 @@ struct StatusPage {
 
   init(_ status: JSONValue) { self.status = status }
 
-  var text: String { page(present + hardware + books).text }
+  var text: String { page(present + hardware + counts).text }
 
   private func page(_ lines: [(String, [String?])]) -> TextPage {
     var page = TextPage(names: 9)
@@ -227,7 +227,7 @@ struct StatusPage {
 
   // MARK: Counts
 
-  private var books: [(String, [String?])] {
+  private var counts: [(String, [String?])] {
     let fixes = status["fixes"]
     let energy = status["energy"]
     let store = status["store"]

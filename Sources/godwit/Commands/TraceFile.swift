@@ -62,7 +62,7 @@ final class TraceFile {
     + "(time,lat,lon[,ele,hacc,speed])"
 
   /// The error for a readable recording without a position that has a time.
-  var holdsNothing: CommandError {
+  var noPositionError: CommandError {
     let nothing = "read as \(format.rawValue), it contains no position"
     if let first = losses?.first {
       return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
@@ -126,7 +126,7 @@ final class TraceFile {
       losses = reader?.losses
       let rows = try ordering.finish(losses, of: reader?.individuals)
       findings = ordering.findings
-      guard ordering.findings.positions > 0 else { throw holdsNothing }
+      guard ordering.findings.positions > 0 else { throw noPositionError }
       if let rows {
         self.rows = rows
       } else {
@@ -196,9 +196,9 @@ final class TraceFile {
     }
     var fixes: [Fix] = []
     if let bytes {
-      decoder.feed(bytes, at: .zero) { fix in firstDates.take(fix) { fixes.append($0) } }
+      decoder.feed(bytes, at: .zero) { fix in firstDates.process(fix) { fixes.append($0) } }
     } else {
-      decoder.finish(at: .zero) { fix in firstDates.take(fix) { fixes.append($0) } }
+      decoder.finish(at: .zero) { fix in firstDates.process(fix) { fixes.append($0) } }
       firstDates.finish { fixes.append($0) }
     }
     for fix in fixes {

@@ -75,7 +75,7 @@ struct TraceTruthOptions: ParsableArguments {
   func sentence(_ findings: TraceFindings) throws(CommandError) -> String? {
     guard findings.withoutAccuracy > 0 else { return nil }
     let which =
-      findings.saysNoAccuracy ? "its positions say" : "\(findings.withoutAccuracy) positions say"
+      findings.lacksAccuracy ? "its positions say" : "\(findings.withoutAccuracy) positions say"
     return "\(which) nothing of their accuracy, so the sky there is assumed "
       + "\(try assumedReception().rawValue) (--sky)"
   }

@@ -25,7 +25,7 @@ struct TraceSummary {
   /// Further remarks about the recording.
   var remarks: [String] = []
   /// The assumed satellite reception; nil if the truth contains it.
-  var sky: String?
+  var assumedReception: String?
   /// The trace's holes as interpreted; nil without a trace.
   var holes: TraceHoles?
   /// The least energy of any schedule; nil if not requested.
@@ -44,7 +44,7 @@ struct TraceSummary {
     let own: [(String, JSONValue)] =
       TraceFindings.json(findings, losses, wrongDates: wrongDates) + [
         ("trace_dates_corrected", .count(datesCorrected)),
-        ("trace_earlier_left_out", .count(earlierLeftOut)), ("sky", .text(sky)),
+        ("trace_earlier_left_out", .count(earlierLeftOut)), ("sky", .text(assumedReception)),
         ("provenance", provenance.json),
       ] + (holes?.members ?? [])
     var all: [(String, JSONValue)] = members.map { ($0.name, $0.value) }
@@ -97,8 +97,8 @@ extension TraceHoles {
 
 extension StandardError {
   /// Printed on standard error, to be visible when the figures go into a file.
-  static func tell(_ sentences: [String], of path: String) {
-    for sentence in sentences { tell("\(path): \(sentence)") }
+  static func report(_ sentences: [String], of path: String) {
+    for sentence in sentences { report("\(path): \(sentence)") }
   }
 }
 

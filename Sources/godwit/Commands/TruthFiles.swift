@@ -133,15 +133,15 @@ extension TruthTrack.Point {
     .number("lon", digits: 7, csv: "lon") { $0.state.position.longitude.value },
     .number("altitude_m", digits: 1, csv: "ele") { $0.state.altitude.value },
     .number("speed_m_s", digits: 2, csv: "speed") { $0.state.speed.value },
-    .number("accuracy_m", digits: 0, csv: "hacc") { $0.state.sky.telling.value },
-    .text("sky", csv: "sky") { "\($0.state.sky)" },
+    .number("accuracy_m", digits: 0, csv: "hacc") { $0.state.reception.typicalAccuracy.value },
+    .text("sky", csv: "sky") { "\($0.state.reception)" },
     .flag("under_way", csv: "under_way") { $0.isUnderWay },
   ])
 }
 
-extension Sky {
+extension Reception {
   /// An accuracy that implies this reception (`TraceTruth`: up to 25 m, up to 100 m, above).
-  fileprivate var telling: Metres {
+  fileprivate var typicalAccuracy: Metres {
     switch self {
     case .open: 5
     case .street: 50

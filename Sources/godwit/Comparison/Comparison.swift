@@ -98,7 +98,7 @@ struct Comparison {
         "--stays \(path): which trace is \(WrittenStays.baseName(same[0]))? There are \(same[0]) "
           + "and \(same[1]); rename one, or compare them apart")
     }
-    let strangers = stays.strangers(among: traces.paths)
+    let strangers = stays.unlistedTraces(among: traces.paths)
     if !strangers.isEmpty {
       print(
         "godwit: \(path): left out the stays of "
@@ -130,7 +130,7 @@ struct Comparison {
       words += ["--json", "--is-for-comparison"]
       return words + store + durable + curve
     } finished: { index, finished in
-      results.take(finished, of: index)
+      results.add(finished, of: index)
       progress.next()
     }
     progress.clear()

@@ -190,7 +190,7 @@ extension ComparisonLine {
         pair(line.score?.routeMedian?.value, line.score?.routeP95?.value)
       }),
     .number("route_error_under_sky_p95_m", digits: 1, csv: "route_error_under_sky_p95_m") {
-      $0.score?.routeUnderSkyP95?.value
+      $0.score?.routeWithReceptionP95?.value
     },
     .number(
       "battery_days", digits: 2, cell: .figure("DAYS", digits: 0), csv: "battery_days"

@@ -17,7 +17,7 @@ struct ComparisonResults {
     scores = Array(repeating: RunScore(), count: plan.candidates.count)
   }
 
-  mutating func take(_ finished: RunPool.Finished, of index: Int) {
+  mutating func add(_ finished: RunPool.Finished, of index: Int) {
     let messages = String(decoding: finished.messages, as: UTF8.self)
       .split(separator: "\n").map { Self.withoutName(String($0)) }.joined(separator: "; ")
     let json = try? JSONValue(parsing: finished.output)

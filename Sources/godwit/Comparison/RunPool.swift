@@ -66,7 +66,7 @@ struct RunPool {
       guard let child else { return nil }
       self.index = index
       process = child
-      pipes = [output.takeReading(), messages.takeReading()]
+      pipes = [output.releaseReadEnd(), messages.releaseReadEnd()]
     }
 
     deinit { for pipe in pipes where pipe >= 0 { close(pipe) } }

@@ -93,8 +93,8 @@ struct Composition {
     var wiring = wiring
     guard isLive else { return wiring }
     // Queries to a relayed receiver would disturb the relaying program's communication with it.
-    wiring.mayAsk = receiver.map { !$0.isRelayed } ?? false
-    if let receiver { wiring.answersWithin = receiver.answersWithin }
+    wiring.mayQuery = receiver.map { !$0.isRelayed } ?? false
+    if let receiver { wiring.startTimeout = receiver.startTimeout }
     return wiring
   }
 

@@ -19,7 +19,7 @@ enum ConfiguredDevices {
     case .gnss: return GnssDeviceReceiver(GnssDeviceSettings(path: settings.serial.path))
     case .gpsd:
       var gpsd = settings.gpsd
-      gpsd.givesBack = losesPower
+      gpsd.releasesDevice = losesPower
       return GpsdReceiver(gpsd)
     }
   }
@@ -63,7 +63,7 @@ extension Settings {
   /// The receiver for a command that only observes. While the daemon runs, gpsd is not requested to
   /// use the device: the daemon may just have removed it from gpsd and cut its power, and gpsd
   /// would then search the dead line.
-  var receiverToLookAt: ReceiverSettings {
+  var observedReceiver: ReceiverSettings {
     var looked = receiver
     if ControlClient.isDaemonThere(path: control.socket) { looked.gpsd.control = nil }
     return looked

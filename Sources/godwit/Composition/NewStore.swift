@@ -37,7 +37,7 @@ enum NewStore {
   ) throws -> Result {
     let file: TemporaryFile
     do {
-      file = try TemporaryFile(for: path, mode: mode, companions: StoreFiles.besides)
+      file = try TemporaryFile(for: path, mode: mode, companions: StoreFiles.sideSuffixes)
     } catch {
       throw CommandError.failed(FileFailure(writing: path, error).description)
     }

@@ -56,7 +56,7 @@ struct Provenance {
     let receiver = configuration.settings.receiver
     let set = configuration.declared.settings.filter {
       configuration.origin(of: $0.key) != .builtIn
-    }.map { ($0.key, $0.isSecret ? .string(Setting.notTold) : $0.value.json) }
+    }.map { ($0.key, $0.isSecret ? .string(Setting.redacted) : $0.value.json) }
     return .object(
       [
         ("program", .string("godwit")),
@@ -93,7 +93,7 @@ struct Provenance {
   static func withoutSecret(_ argument: String) -> String {
     for name in secrets {
       guard let place = argument.firstRange(of: name + "=") else { continue }
-      return argument[..<place.upperBound] + Setting.notTold
+      return argument[..<place.upperBound] + Setting.redacted
     }
     return argument
   }

@@ -9,7 +9,7 @@ import Tracking
 /// take effect `atReload`.
 struct ReloadedParts: Equatable {
   let tracker: TrackerSettings
-  let looksForAlerts: Bool
+  let locatesForAlerts: Bool
   let alertCommand: AlertCommandSettings
   let deviceName: String?
 
@@ -17,7 +17,7 @@ struct ReloadedParts: Equatable {
     let settings = composition.settings
     tracker = composition.trackerSettings(
       coarseSources: coarseSources, evidenceSources: evidenceSources)
-    looksForAlerts = settings.alerts.looks
+    locatesForAlerts = settings.alerts.requestsFixes
     alertCommand = settings.alerts.command
     deviceName = settings.device.name ?? RunningSystem.hostName
   }
@@ -27,20 +27,20 @@ struct ReloadedParts: Equatable {
   func equip(_ devices: inout Devices) -> CommandSocket {
     let command = CommandSocket(alertCommand)
     devices.noticeCommand = command
-    devices.looksForAlerts = looksForAlerts
+    devices.locatesForAlerts = locatesForAlerts
     return command
   }
 
   /// - Parameter before: the present parts. If the tracker's settings are unchanged, tracking
   ///   continues: a new tracker begins a new session.
-  func give(
+  func apply(
     to runtime: TrackerRuntime, _ command: CommandSocket, insteadOf before: Self,
     at now: BootInstant
   ) {
     command.settings = alertCommand
     let isNew = tracker != before.tracker
-    runtime.take(
-      runtime.places.reconfigure(looks: looksForAlerts, isPolicyNew: isNew), at: now)
+    runtime.handle(
+      runtime.places.reconfigure(looks: locatesForAlerts, isPolicyNew: isNew), at: now)
     if isNew { runtime.reconfigure(tracker, boot: RunningSystem.bootID, at: now) }
     runtime.deviceName = deviceName
   }

@@ -16,7 +16,7 @@ struct SimulatedBeacons {
   init?(_ places: [Place], _ settings: Settings, seed: UInt64) {
     guard settings.bluetooth.kind == .bluez else { return nil }
     let regions = places.flatMap(\.beacons)
-    var beacons: [BeaconWorld.Standing] = []
+    var beacons: [BeaconWorld.PlacedBeacon] = []
     var placeCount = 0
     for place in places where !place.beacons.isEmpty {
       // The position of a device that carries a beacon is unknown.

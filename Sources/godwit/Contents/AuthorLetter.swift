@@ -35,7 +35,7 @@ private struct AuthorLetter {
         expires: nil, text: "\(content.item.title): \(words)")
     }
     // A rank can be given only once, so the room for the letter is checked first.
-    _ = try table.take(PeopleAction(.wrote(letter), of: letter.id))
+    _ = try table.apply(PeopleAction(.wrote(letter), of: letter.id))
   }
 
   func send() throws {

@@ -20,7 +20,7 @@ struct ContentTable {
   init(_ reader: StoreReader) throws {
     try reader.freeze()
     let table = try PlaceTable(reader)
-    table.tellRemarks()
+    table.printRemarks()
     places = table.places
     newest = try reader.newestRecord()
     var stays = PlaceStays()
@@ -28,8 +28,8 @@ struct ContentTable {
     let since = newest.map { $0 - InterestSources.span }
     var crossings = try reader.crossings()
     while let crossing = try crossings.next() {
-      stays.take(crossing)
-      if since.map({ crossing.time >= $0 }) ?? true { recent.take(crossing) }
+      stays.add(crossing)
+      if since.map({ crossing.time >= $0 }) ?? true { recent.add(crossing) }
     }
     self.stays = stays
     sources = InterestSources(recent, at: places, until: newest)

@@ -69,8 +69,8 @@ struct ContentsInterestsCommand: ParsableCommand {
       var interests = (try? InterestScores(text: text)) ?? InterestScores()
       if let infer { interests.infersFromVisits = infer == .yes }
       switch score {
-      case .number(let number): try interests.say(number, of: words[0])
-      case .nothing: try interests.say(nil, of: words[0])
+      case .number(let number): try interests.setScore(number, of: words[0])
+      case .nothing: try interests.setScore(nil, of: words[0])
       case nil: break
       }
       return interests.text
@@ -83,7 +83,7 @@ struct ContentsInterestsCommand: ParsableCommand {
 
   private func show(_ table: ContentTable) throws {
     let all =
-      Set(table.interests.said.keys).union(table.interests.inferred.keys)
+      Set(table.interests.explicitScores.keys).union(table.interests.inferred.keys)
       .union(table.rows.map(\.item.type)).filter { !$0.isEmpty }
     let types = words.first.map { [$0] } ?? all.sorted()
     let rows = types.map { ListedInterest($0, table) }
@@ -107,14 +107,14 @@ struct ContentsInterestsCommand: ParsableCommand {
 struct ListedInterest: Sendable {
   let type: String
   let score: Int
-  let said: Int?
+  let stated: Int?
   let inferred: Int?
   let sources: [InterestSources.Source]
 
   init(_ type: String, _ table: ContentTable) {
     self.type = type
     score = table.interests[type]
-    said = table.interests.said[type]
+    stated = table.interests.explicitScores[type]
     inferred = table.interests.inferred[type]
     sources = table.interests.infersFromVisits ? table.sources.sources(of: type) : []
   }
@@ -123,13 +123,13 @@ struct ListedInterest: Sendable {
   var origin: String {
     let visits = sources.prefix(3).map { "\($0.name) (\(Counted.text($0.visits, "visit")))" }
     let places = visits.joined(separator: ", ") + (sources.count > 3 ? ", …" : "")
-    if said != nil { return "said" }
+    if stated != nil { return "said" }
     return places
   }
 
   var json: JSONValue {
     .object([
-      ("type", .string(type)), ("score", .count(score)), ("said", .count(said)),
+      ("type", .string(type)), ("score", .count(score)), ("said", .count(stated)),
       ("inferred", .count(inferred)),
       (
         "visits",

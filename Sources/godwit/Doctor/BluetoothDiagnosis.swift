@@ -10,19 +10,19 @@ import Store
 /// Checks whether a radio listens for beacons, by which method, and what is received now.
 enum BluetoothDiagnosis {
   /// Enough for a beacon that sends once a second and loses every third packet.
-  private static let patience: Seconds = 10
+  private static let timeout: Seconds = 10
 
   /// The remedy if the settings have no radio.
   static let advice = "set bluetooth.kind to \"bluez\" in the daemon's settings, and restart it"
 
   /// Nil: the settings have no radio, and no place of the store has a beacon.
   static func finding(_ settings: Settings, store: String) -> Finding? {
-    guard settings.bluetooth.kind == .bluez else { return unheard(store) }
+    guard settings.bluetooth.kind == .bluez else { return missingRadio(store) }
     let radio = BlueZRadio(settings.bluetooth, leastStrength: settings.beacons.leastStrength)
     return finding(radio, settings.bluetooth.method)
   }
 
-  private static func unheard(_ store: String) -> Finding? {
+  private static func missingRadio(_ store: String) -> Finding? {
     guard let table = try? PlaceTable(StoreReader(path: store)) else { return nil }
     let count = table.places.count { !$0.beacons.isEmpty }
     guard count > 0 else { return nil }
@@ -43,7 +43,7 @@ enum BluetoothDiagnosis {
       heard.beacons.isEmpty
       ? (heard.isAlive ? "other devices are heard, but no beacon" : "nothing is heard")
       : "hears \(heard.beacons.count == 1 ? "a beacon" : "\(heard.beacons.count) beacons")"
-    let text = "\(sounds) in \(Int(patience.value)) s; \(advice(radio.method, method))"
+    let text = "\(sounds) in \(Int(timeout.value)) s; \(advice(radio.method, method))"
     return heard.beacons.isEmpty && !heard.isAlive
       ? .warn("bluetooth", text) : .ok("bluetooth", text)
   }
@@ -67,7 +67,7 @@ enum BluetoothDiagnosis {
   private static func listen(
     _ radio: any BeaconRadioPort
   ) throws(PortError) -> (Set<BeaconIdentity>, Bool) {
-    let end = BootClock.now + patience
+    let end = BootClock.now + timeout
     var beacons: Set<BeaconIdentity> = []
     var isAlive = false
     radio.scan(true)
@@ -75,8 +75,8 @@ enum BluetoothDiagnosis {
     repeat {
       while let news = try radio.next() {
         switch news {
-        case .heard(let frame, _), .found(let frame, _): beacons.insert(frame.beacon)
-        case .alive: isAlive = true
+        case .received(let frame, _), .found(let frame, _): beacons.insert(frame.beacon)
+        case .otherDevice: isAlive = true
         default: break
         }
       }

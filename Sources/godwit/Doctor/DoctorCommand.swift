@@ -57,7 +57,7 @@ struct DoctorCommand: ParsableCommand {
       findings.append(command)
     }
     findings += UplinkDiagnosis.findings(
-      settings.uplink, UplinkDiagnosis.lastVisit(settings.control), at: BootClock.systemDate)
+      settings.uplink, UplinkDiagnosis.lastReport(settings.control), at: BootClock.systemDate)
     if let people = PeopleDiagnosis.finding(settings) { findings.append(people) }
     let lines = SwitchDiagnosis.findings(settings)
     let isUntried = triesSwitch && lines.count(.fail) > 0
@@ -74,7 +74,7 @@ struct DoctorCommand: ParsableCommand {
     findings += RadioMapDiagnosis.findings(settings, store: path)
     if let gpsd = GpsdDiagnosis.finding(settings) { findings.append(gpsd) }
     var receiver = ReceiverDiagnosis(
-      settings.receiverToLookAt, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
+      settings.observedReceiver, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
     if isUntried {
       findings.append(.warn("switch", "not tested: its lines have to be available first"))
     } else if triesSwitch {
@@ -107,7 +107,7 @@ struct DoctorCommand: ParsableCommand {
     trial.perform(
       examine: {
         examine(&receiver)
-        return receiver.isHeard
+        return receiver.hasOutput
       }, progress: progress)
     return trial.findings
   }

@@ -8,11 +8,11 @@ struct FoundReceiver {
   /// Whether its supply was on; nil if no line switches it.
   let isSupplied: Bool?
   /// Whether it sent anything before the trial changed or sent anything.
-  let wasHeard: Bool
+  let hadOutput: Bool
 
   /// Without a supply line, a receiver that was silent is left asleep, the final state of the
   /// trial.
-  var isToBeWoken: Bool { isSupplied == nil && wasHeard }
+  var isToBeWoken: Bool { isSupplied == nil && hadOutput }
 
   /// Restores its lines.
   /// - Parameters:
@@ -23,7 +23,7 @@ struct FoundReceiver {
     wait: (Seconds) -> Void = { BootClock.wait(until: BootClock.now + $0) }
   ) throws(PortError) {
     guard let isSupplied else { return }
-    let order = PowerLineOrder(powerSwitch.lines)
+    let order = PowerLineSequence(powerSwitch.lines)
     guard isSupplied else {
       for level in order.cut { try powerSwitch.set(level.line, active: level.isActive) }
       return
@@ -36,7 +36,7 @@ struct FoundReceiver {
   /// The state in which the receiver is left.
   var finding: Finding {
     let part = "switch.left"
-    switch (isSupplied, wasHeard) {
+    switch (isSupplied, hadOutput) {
     case (true?, _): return .ok(part, "the receiver's supply is left on, as it was found")
     case (false?, _): return .ok(part, "the receiver's supply is left off, as it was found")
     case (nil, true): return .ok(part, "the receiver is left awake, as it was found")

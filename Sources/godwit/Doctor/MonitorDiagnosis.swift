@@ -63,8 +63,8 @@ struct MeanCurrent {
     var objections: [String] = []
     repeat {
       let reading = try monitor.read()
-      current.take(reading.current)
-      uncertainty.take(reading.currentUncertainty)
+      current.add(reading.current)
+      uncertainty.add(reading.currentUncertainty)
       below += reading.isBelowFloor ? 1 : 0
       if let objection = monitor.objection(to: reading) { objections.append(objection) }
       BootClock.wait(until: BootClock.now + max(0.1, min(monitor.window, 1)))

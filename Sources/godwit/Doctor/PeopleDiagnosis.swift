@@ -8,11 +8,11 @@ enum PeopleDiagnosis {
   /// Nil: no owner is configured, and none is needed.
   static func finding(_ settings: Settings) -> Finding? {
     guard let me = settings.people.address else {
-      guard settings.uplink.carriesMessages else { return nil }
+      guard settings.uplink.sendsPeerMessages else { return nil }
       return .warn(
         part, "uplink.mqtt.people is set, and the board is nobody's: set people.address")
     }
-    guard settings.uplink.carriesMessages else {
+    guard settings.uplink.sendsPeerMessages else {
       return .ok(
         part,
         "this is the board of \(me); without a broker that carries messages (uplink.mqtt.people) "

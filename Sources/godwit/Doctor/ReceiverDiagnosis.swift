@@ -17,7 +17,7 @@ struct ReceiverDiagnosis {
   private var fix: Fix?
   private var fixes = 0
   private var satellitesInView: Int?
-  private var heard = ReceivedText()
+  private var firstText = ReceivedText()
   /// The last reported state; nil: it reports none.
   private var antenna: AntennaState?
 
@@ -46,7 +46,7 @@ struct ReceiverDiagnosis {
     do {
       try listen(to: port, until: BootClock.now + timeout)
       findings.append(.ok("receiver.line", "\(port.name) is open"))
-      findings += judge(name: port.name, after: timeout)
+      findings += evaluate(name: port.name, after: timeout)
     } catch {
       findings.append(.fail("receiver.line", error.message))
     }
@@ -60,17 +60,17 @@ struct ReceiverDiagnosis {
     var reader = ReceiverReader(port, settings)
     defer {
       decoder = reader.decoder
-      heard = reader.heard
+      firstText = reader.firstText
     }
     // The first epoch may be the end of one that began before the line was opened.
     while fixes < 2, port.interest != nil, BootClock.now < end {
       let received = try reader.read(until: end)
-      for epoch in received.fixes { take(epoch) }
+      for epoch in received.fixes { add(epoch) }
       for case .antenna(let state) in received.answers { antenna = state }
     }
   }
 
-  private mutating func take(_ epoch: Fix) {
+  private mutating func add(_ epoch: Fix) {
     satellitesInView = epoch.satellitesInView ?? satellitesInView
     guard epoch.hasPosition else { return }
     fix = epoch
@@ -79,12 +79,12 @@ struct ReceiverDiagnosis {
   }
 
   /// Whether anything arrived, valid or not.
-  var isHeard: Bool { decoder.counters.bytes > 0 }
+  var hasOutput: Bool { decoder.counters.bytes > 0 }
 
   private var validFrames: Int { Int(clamping: decoder.counters.validFrames) }
 
   /// Evaluates what was received, from the bytes up to the fix.
-  private func judge(name: String, after timeout: Seconds) -> [Finding] {
+  private func evaluate(name: String, after timeout: Seconds) -> [Finding] {
     let counters = decoder.counters
     let time = "\(Int(timeout.value)) s"
     guard counters.bytes > 0 else {
@@ -114,7 +114,7 @@ struct ReceiverDiagnosis {
         "\(frames), but \(refused) damaged: look for a second reader of the line, loose wires, or "
           + "a speed too low for what the receiver sends")
       : .ok("receiver.bytes", frames)
-    return [quality, sky(time)] + antennaFindings
+    return [quality, reception(time)] + antennaFindings
   }
 
   private var antennaFindings: [Finding] {
@@ -155,10 +155,10 @@ struct ReceiverDiagnosis {
     return .fail(
       "receiver.bytes",
       "\(Counted.text(counters.bytes, "byte")) arrived in \(time), but no complete "
-        + "sentence: \(heard.advice ?? ReceivedText.unreadable)")
+        + "sentence: \(firstText.advice ?? ReceivedText.unreadable)")
   }
 
-  private func sky(_ time: String) -> Finding {
+  private func reception(_ time: String) -> Finding {
     let inView = satellitesInView ?? decoder.satellitesInView
     let view =
       inView.map { "\(Counted.text($0, "satellite")) in view" } ?? "satellites in view unknown"

@@ -9,14 +9,14 @@ import Tracking
 /// they report now.
 enum SourcesDiagnosis {
   /// A scan takes some seconds, and so does a modem.
-  private static let patience: Seconds = 10
-  private static let asked = ["wifi", "cell", "geoclue"]
+  private static let timeout: Seconds = 10
+  private static let queriedSources = ["wifi", "cell", "geoclue"]
 
   /// - Parameter sources: the configured ones, which are listened to one after the other.
   static func findings(_ settings: Settings, _ sources: [any EvidencePort]) -> [Finding] {
     let network = network(settings.network).map { [$0] } ?? []
-    let others = sources.filter { asked.contains($0.name) }.map { source in
-      source.name == "wifi" ? wifi(settings.wifi, source) : heard(source)
+    let others = sources.filter { queriedSources.contains($0.name) }.map { source in
+      source.name == "wifi" ? wifi(settings.wifi, source) : firstEvidence(source)
     }
     return network + others + lookUp(settings.lookUp)
   }
@@ -33,13 +33,13 @@ enum SourcesDiagnosis {
     {
       return .ok(source.name, error.message)
     }
-    return heard(source)
+    return firstEvidence(source)
   }
 
-  private static func heard(_ source: any EvidencePort) -> Finding {
+  private static func firstEvidence(_ source: any EvidencePort) -> Finding {
     do {
-      guard let evidence = try SourceTrial(source: source, patience: patience).firstWord() else {
-        return .warn(source.name, "nothing was heard in \(Int(patience.value)) s")
+      guard let evidence = try SourceTrial(source: source, timeout: timeout).firstEvidence() else {
+        return .warn(source.name, "nothing was heard in \(Int(timeout.value)) s")
       }
       return .ok(source.name, describe(evidence))
     } catch {

@@ -77,7 +77,7 @@ enum StoreDiagnosis {
     }
     let number = check.problemCount
     let what = "(\(first.text)\(number > 1 ? ", and \(number - 1) more" : ""))"
-    guard check.asksForRepair else {
+    guard check.needsRepair else {
       return .warn(
         part,
         "rows of \(path) do not fit together \(what); nothing has to be done: `godwit store check "

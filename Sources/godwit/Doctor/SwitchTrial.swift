@@ -60,14 +60,14 @@ struct SwitchTrial {
       return
     }
     attempt { trial throws in
-      try trial.devices.powerSwitch?.hold()
+      try trial.devices.powerSwitch?.acquire()
       // The kernel switches a GNSS device with every use, and leaves it off.
       let isLines = trial.settings.powerSwitch.kind != .gnss
       let isSupplied = trial.devices.powerSwitch?.isActive(.supply)
-      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, wasHeard: false) : nil
+      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: false) : nil
       try trial.powerUp()
       let isHeard = examine()
-      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, wasHeard: isHeard) : nil
+      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: isHeard) : nil
       try trial.tryBothWays(progress)
     }
     attempt { trial throws in
@@ -93,7 +93,7 @@ struct SwitchTrial {
   /// Powers the receiver without opening its line, which `examine` opens itself.
   private func powerUp() throws(PortError) {
     guard let powerSwitch = devices.powerSwitch else { return }
-    let order = PowerLineOrder(powerSwitch.lines)
+    let order = PowerLineSequence(powerSwitch.lines)
     for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
     BootClock.wait(until: BootClock.now + settings.powerSwitch.powerOnDelay)
     for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
@@ -110,7 +110,7 @@ struct SwitchTrial {
     let start = BootClock.now
     let spoke = loop.run(for: Self.outputTimeout) { runtime.receiver.bytesRead > 0 }
     let after = Int((BootClock.now - start).value.rounded())
-    judgeOn(runtime, spoke: spoke, after: after)
+    evaluateSwitchOn(runtime, spoke: spoke, after: after)
     // Acquisition draws the most, and has surely begun shortly after the first bytes.
     if spoke { _ = loop.run(for: 2) { false } }
     let on = current()
@@ -121,7 +121,7 @@ struct SwitchTrial {
     }
     if isOff, runtime.power.failure == nil {
       if spoke { findings.append(silenceFinding()) }
-      judgeFall(on: on, off: current())
+      evaluateCurrentDrop(on: on, off: current())
     } else {
       findings.append(
         .fail("switch.off", runtime.power.failure ?? "\(name) did not switch it off in time"))
@@ -134,7 +134,8 @@ struct SwitchTrial {
     runtime.stop(at: BootClock.now)
   }
 
-  private mutating func judgeOn(_ runtime: TrackerRuntime, spoke: Bool, after seconds: Int) {
+  private mutating func evaluateSwitchOn(_ runtime: TrackerRuntime, spoke: Bool, after seconds: Int)
+  {
     if let failure = runtime.power.failure {
       findings.append(.fail("switch.on", failure))
     } else if spoke {
@@ -184,7 +185,7 @@ struct SwitchTrial {
     }
   }
 
-  private mutating func judgeFall(
+  private mutating func evaluateCurrentDrop(
     on: Result<MeanCurrent, PortError>?, off: Result<MeanCurrent, PortError>?
   ) {
     switch (on, off) {

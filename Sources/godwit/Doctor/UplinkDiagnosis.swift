@@ -10,7 +10,7 @@ enum UplinkDiagnosis {
   private static let part = "uplink"
   /// The timer starts a run every quarter of an hour: if the last is older than this, the timer is
   /// not active.
-  private static let patience: Seconds = .days(1)
+  private static let maxAge: Seconds = .days(1)
 
   /// Empty: there is no recipient.
   ///
@@ -22,7 +22,7 @@ enum UplinkDiagnosis {
     _ settings: UplinkSettings, _ report: @autoclosure () -> UplinkReport?, at now: UTCInstant
   ) -> [Finding] {
     guard settings.isOn else { return [] }
-    return [activationSocket(settings.socket)] + (report().map { [visit($0, at: now)] } ?? [])
+    return [activationSocket(settings.socket)] + (report().map { [lastRun($0, at: now)] } ?? [])
   }
 
   /// Checks that the uplink can be notified.
@@ -38,12 +38,12 @@ enum UplinkDiagnosis {
         + "godwit-uplink.socket godwit-uplink.timer), set uplink.socket, or run godwit uplink")
   }
 
-  private static func visit(_ report: UplinkReport, at now: UTCInstant) -> Finding {
+  private static func lastRun(_ report: UplinkReport, at now: UTCInstant) -> Finding {
     let part = "\(Self.part).visit"
     if let failure = report.failures.first {
       return .warn(
         part,
-        "\(failure.way.failed(failure.count, why: failure.why)); it is tried again by itself, and "
+        "\(failure.transport.failed(failure.count, why: failure.why)); it is tried again by itself, and "
           + "godwit uplink log says what was exchanged")
     }
     if report.refused > 0 {
@@ -55,12 +55,12 @@ enum UplinkDiagnosis {
     let text =
       "the last one was at \(LocalTime.text(report.time)); "
       + "\(Counted.text(report.waiting, "message")) left"
-    return now - report.time > patience ? .warn(part, text) : .ok(part, text)
+    return now - report.time > maxAge ? .warn(part, text) : .ok(part, text)
   }
 
   /// The last report to the daemon; nil: none, or the daemon does not respond.
-  static func lastVisit(_ settings: ControlSettings) -> UplinkReport? {
-    let status = try? ControlClient.ask(ControlRequest.status.json, path: settings.socket)
+  static func lastReport(_ settings: ControlSettings) -> UplinkReport? {
+    let status = try? ControlClient.query(ControlRequest.status.json, path: settings.socket)
     return status?["uplink"].flatMap(UplinkReport.init)
   }
 }

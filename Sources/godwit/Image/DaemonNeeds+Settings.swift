@@ -1,7 +1,7 @@
 import GodwitSettings
 import Config
 
-extension DaemonNeeds {
+extension DaemonRequirements {
   /// What the system has to provide for a daemon with these settings.
   init(_ settings: Settings) {
     self.init()

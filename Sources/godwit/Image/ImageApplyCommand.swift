@@ -48,7 +48,7 @@ struct ImageApplyCommand: ParsableCommand {
       settings: settings, report: report, user: user, secrets: Set(Provenance.secrets))
     let (boot, remarks) = read()
     let provisioning = Provisioning<Settings>(
-      boot, remarks: remarks, places, tree.facts, library(tree), needs: { DaemonNeeds($0) })
+      boot, remarks: remarks, places, tree.facts, library(tree), needs: { DaemonRequirements($0) })
     var changed = 0
     var failures: [String] = []
     for file in provisioning.files {
@@ -66,10 +66,10 @@ struct ImageApplyCommand: ParsableCommand {
       failures.append(FileFailure("write", report, code: error.code).description)
     }
     guard failures.isEmpty else { throw CommandError.failed(failures.joined(separator: "\n")) }
-    let remarked = provisioning.complaints.isEmpty ? "nothing to mend" : "see \(report)"
+    let remarked = provisioning.diagnostics.isEmpty ? "nothing to mend" : "see \(report)"
     try OutputBytes.print(
       "\(Counted.text(changed, "file")) changed; "
-        + "\(Counted.text(provisioning.complaints.count, "remark")): \(remarked)")
+        + "\(Counted.text(provisioning.diagnostics.count, "remark")): \(remarked)")
   }
 
   /// Windows Notepad adds .txt to names with an unknown extension, and Windows hides it.

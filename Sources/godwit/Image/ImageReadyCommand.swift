@@ -15,7 +15,7 @@ struct ImageReadyCommand: ParsableCommand {
   @OptionGroup var control: ControlOptions
 
   func run() throws {
-    if let obstacle = Readiness(try control.ask(.status)).obstacle {
+    if let obstacle = Readiness(try control.query(.status)).obstacle {
       throw CommandError.failed(obstacle)
     }
     try OutputBytes.print("ready")

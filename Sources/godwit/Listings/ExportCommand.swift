@@ -62,8 +62,8 @@ struct ExportCommand: ParsableCommand {
   private func summary(_ reader: StoreReader) throws -> ExportSummary {
     var summary = ExportSummary()
     try walk(
-      reader, destination: { summary.take($0) }, visit: { summary.take($0) },
-      point: { summary.take($0) })
+      reader, destination: { summary.add($0) }, visit: { summary.add($0) },
+      point: { summary.add($0) })
     return summary
   }
 

@@ -143,7 +143,7 @@ struct VisitsCommand: ParsableCommand {
     var visits = try reader.visits(in: options.times.range)
     var finder = GapFinder(try visits.all(), end: end)
     var points = try reader.trackPoints(in: options.times.range)
-    while let point = try points.next() { finder.take(point) }
+    while let point = try points.next() { finder.add(point) }
     finder.finish()
     var listing = Listing(json: options.json, Gap.columns, style: style, fitsRows: true)
     for gap in finder.gaps { try listing.add(gap) }

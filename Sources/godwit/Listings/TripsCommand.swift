@@ -32,7 +32,7 @@ struct TripsCommand: ParsableCommand {
       var visits = try reader.visits()
       var finder = TripFinder(try visits.all(), labels: labels, bound: bound)
       var points = try reader.trackPoints()
-      while let point = try points.next() { finder.take(point) }
+      while let point = try points.next() { finder.add(point) }
       finder.finish()
       let form: ListingForm = csv ? .csv : options.json ? .json : .table
       var listing = Listing(form, Trip.columns, fitsRows: true)

@@ -16,6 +16,6 @@ struct BoardOwner {
           + "[people], or name other settings with --config")
     }
     self.address = address
-    hasBroker = settings.uplink.carriesMessages
+    hasBroker = settings.uplink.sendsPeerMessages
   }
 }

@@ -79,7 +79,7 @@ struct ContactsEditCommand: ParsableCommand {
 
   func run() throws {
     try store.editContacts { (contacts, _) throws(MessageError) in
-      try contacts.rename(contacts.nameMeant(by: contact), to: name)
+      try contacts.rename(contacts.resolvedName(by: contact), to: name)
     }
   }
 }
@@ -98,7 +98,7 @@ struct ContactsRemoveCommand: ParsableCommand {
 
   func run() throws {
     try store.editContacts { (contacts, _) throws(MessageError) in
-      try contacts.remove(contacts.nameMeant(by: contact))
+      try contacts.remove(contacts.resolvedName(by: contact))
     }
   }
 }
@@ -160,7 +160,7 @@ extension Contacts.Welcome: ExpressibleByArgument {}
 
 extension Contacts {
   /// - Parameter words: a name, or the address of a contact.
-  fileprivate func nameMeant(by words: String) -> String {
+  fileprivate func resolvedName(by words: String) -> String {
     if address(of: words) != nil { return words }
     return (try? PersonAddress(words)).flatMap { name(of: $0) } ?? words
   }

@@ -50,7 +50,7 @@ struct GroupsAddCommand: ParsableCommand {
       return PeopleAction(.guided(group), of: id)
     }
     try OutputBytes.print("\(id)")
-    table.tellWithoutBroker()
+    table.warnWithoutBroker()
   }
 }
 

@@ -131,7 +131,7 @@ struct LettersRemoveCommand: ParsableCommand {
           letter.key.from == table.me
             ? "the letter lies nowhere any more" : "only who wrote a letter takes it back")
       }
-      guard !outgoing.isTakenAway else {
+      guard !outgoing.isCleared else {
         throw CommandError.failed(
           "the letter lies nowhere any more: it was delivered, is over, or was taken back")
       }
@@ -153,7 +153,7 @@ extension Letterbox {
   fileprivate func check(
     _ to: Addressees, of me: PersonAddress, _ names: PeopleNames
   ) throws(CommandError) {
-    guard takes(from: me) else {
+    guard accepts(from: me) else {
       let writers = names.text(of: writers ?? people)
       throw .failed(
         "you cannot put anything into the letterbox \(TerminalText.line(name)): it takes letters "

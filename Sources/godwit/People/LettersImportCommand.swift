@@ -30,25 +30,27 @@ struct LettersImportCommand: ParsableCommand {
       var reader = LetterFileReader()
       var entries: [LetterFileEntry] = []
       // Errors of the store are reported before a large file is read.
-      try take(&entries, &tally)
+      try importBatch(&entries, &tally)
       while let bytes = try input.next() {
         for start in stride(from: 0, to: bytes.count, by: Self.piece) {
           reader.feed(
             ArraySlice(bytes[start..<min(start + Self.piece, bytes.count)]), into: &entries)
-          tally.takeFaults(of: &entries)
-          if entries.count >= Self.batch { try take(&entries, &tally) }
+          tally.removeFaults(of: &entries)
+          if entries.count >= Self.batch { try importBatch(&entries, &tally) }
         }
       }
       reader.finish(into: &entries)
-      tally.takeFaults(of: &entries)
-      try take(&entries, &tally)
+      tally.removeFaults(of: &entries)
+      try importBatch(&entries, &tally)
     } catch let error as FileFailure {
       throw CommandError.failed(error.description)
     }
-    try tally.tell(of: file)
+    try tally.report(of: file)
   }
 
-  private func take(_ entries: inout [LetterFileEntry], _ tally: inout LetterImportCounts) throws {
+  private func importBatch(_ entries: inout [LetterFileEntry], _ tally: inout LetterImportCounts)
+    throws
+  {
     let batch = entries
     let before = tally
     tally = try store.changePeople { table in
@@ -59,9 +61,9 @@ struct LettersImportCommand: ParsableCommand {
           tally.passOver()
           continue
         }
-        let turn = try table.take(PeopleAction(.imported(message), of: nil))
+        let turn = try table.apply(PeopleAction(.imported(message), of: nil))
         changes.append(turn.change)
-        tally.take(turn, of: entry, message, table)
+        tally.add(turn, of: entry, message, table)
       }
       return (MessageChange(joining: changes), tally)
     }.outcome
@@ -89,16 +91,16 @@ struct LetterImportCounts {
     }
   }
 
-  private var taken = 0
+  private var imported = 0
   private var known = 0
   private var others = 0
   private var refused = Lines()
-  private var news = Lines()
+  private var newLines = Lines()
   /// About other letters in the store, for example one whose letterbox is for other people now.
   private var remarks = Lines()
 
   /// Removes and reports entries that are no valid message.
-  mutating func takeFaults(of entries: inout [LetterFileEntry]) {
+  mutating func removeFaults(of entries: inout [LetterFileEntry]) {
     entries.removeAll { entry in
       guard case .failure = entry.message else { return false }
       refused.add(entry.description)
@@ -109,7 +111,7 @@ struct LetterImportCounts {
   /// Counts a message for another person.
   mutating func passOver() { others += 1 }
 
-  mutating func take(
+  mutating func add(
     _ turn: PeopleStepResult, of entry: LetterFileEntry, _ message: LetterMessage,
     _ table: PeopleTable
   ) {
@@ -119,20 +121,20 @@ struct LetterImportCounts {
     } else if turn.change.isEmpty {
       known += 1
     } else {
-      taken += 1
+      imported += 1
     }
-    for one in turn.news { news.add(one.text(table.messaging.contacts, me: table.me)) }
+    for one in turn.notifications { newLines.add(one.text(table.messaging.contacts, me: table.me)) }
     for refusal in turn.refusals where !refusal.concerns(message.subject) {
       remarks.add(refusal.description)
     }
   }
 
-  func tell(of file: String) throws {
-    for text in refused.all("refused") + remarks.all("remarks") { StandardError.tell(text) }
-    for text in news.all("news") { try OutputBytes.print(TerminalText.line(text)) }
+  func report(of file: String) throws {
+    for text in refused.all("refused") + remarks.all("remarks") { StandardError.report(text) }
+    for text in newLines.all("news") { try OutputBytes.print(TerminalText.line(text)) }
     let summary =
-      "\(taken) taken, \(known) known, \(others) for others, \(refused.count) refused"
-    guard taken + known + others > 0 || refused.count == 0 else {
+      "\(imported) taken, \(known) known, \(others) for others, \(refused.count) refused"
+    guard imported + known + others > 0 || refused.count == 0 else {
       throw CommandError.failed("\(file): \(summary)")
     }
     try OutputBytes.print(summary)

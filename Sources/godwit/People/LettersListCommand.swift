@@ -42,7 +42,7 @@ struct LettersShowCommand: ParsableCommand {
     }
     // Printed first: a letter counts as read only if it was shown.
     try OutputBytes.print(json ? letter.json : letter.page)
-    guard letter.record?.standing == .delivered else { return }
+    guard letter.record?.status == .delivered else { return }
     try store.perform { _ in PeopleAction(.read(letter.key), of: letter.key.id) }
   }
 }
@@ -50,7 +50,7 @@ struct LettersShowCommand: ParsableCommand {
 extension ListedLetter {
   /// Why it cannot be read here.
   fileprivate var absence: String {
-    switch record?.standing {
+    switch record?.status {
     case .withdrawn: "whoever wrote it has taken it back"
     case .expired: "it is over"
     case .refused: record?.reason?.text(of: key.from) ?? "it was refused"

@@ -101,7 +101,7 @@ struct ListedMember: Sendable {
     return [guide]
       + state.members.map { person, member in
         let states =
-          (member.isOutside ? ["outside"] : []) + (member.isUnheard ? ["unheard"] : [])
+          (member.isOutside ? ["outside"] : []) + (member.isMissing ? ["unheard"] : [])
         return ListedMember(person, member.last, from: state.guidePosition, states, table)
       }
   }

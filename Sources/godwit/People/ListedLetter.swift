@@ -53,26 +53,26 @@ struct ListedLetter: Sendable {
 
   /// Whether it still needs an action, or an outcome is expected.
   var isOpen: Bool {
-    switch record?.standing {
+    switch record?.status {
     case .waiting, .delivered: true
-    case .read, .withdrawn, .expired, .refused, nil: outgoing.map { !$0.isTakenAway } ?? false
+    case .read, .withdrawn, .expired, .refused, nil: outgoing.map { !$0.isCleared } ?? false
     }
   }
 
   /// Whether its text may be read only at its place; its writer may always read it.
-  var isHidden: Bool { record?.standing == .waiting && !isOwn }
+  var isHidden: Bool { record?.status == .waiting && !isOwn }
 
   /// Nil while it may not be read here, or is not kept.
   var text: String? { isHidden ? nil : letter?.text }
 
   /// "waiting", "near"; for an own letter "written", "lying"
   var state: String {
-    if let record, outgoing == nil || record.standing != .waiting {
-      return record.standing == .waiting && record.isNear ? "near" : record.standing.rawValue
+    if let record, outgoing == nil || record.status != .waiting {
+      return record.status == .waiting && record.isNear ? "near" : record.status.rawValue
     }
     guard let outgoing else { return "" }
     if outgoing.isWithdrawn { return "withdrawn" }
-    if outgoing.isTakenAway { return outgoing.isDelivered ? "delivered" : "over" }
+    if outgoing.isCleared { return outgoing.isDelivered ? "delivered" : "over" }
     return outgoing.stages.values.contains(.toPublish) ? "written" : "lying"
   }
 

@@ -6,14 +6,14 @@ struct ListedOutcome: Sendable {
   private let address: String
   /// Nil: the person is no contact.
   private let name: String?
-  private let who: String
+  private let displayName: String
   private let state: String
   private let reason: String?
 
   private init(_ person: PersonAddress, _ state: String, _ reason: String?, _ names: PeopleNames) {
     address = person.description
     name = names.name(of: person)
-    who = names.text(of: person)
+    displayName = names.text(of: person)
     self.state = state
     self.reason = reason
   }
@@ -22,7 +22,7 @@ struct ListedOutcome: Sendable {
   private init(ofEverybody state: String) {
     address = PeopleNames.everybody
     name = nil
-    who = PeopleNames.everybody
+    displayName = PeopleNames.everybody
     self.state = state
     reason = nil
   }
@@ -34,7 +34,7 @@ struct ListedOutcome: Sendable {
     let told = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
       ListedOutcome(person, outcome.rawValue, outgoing.reasons[person], names)
     }
-    guard !outgoing.isTakenAway else { return told }
+    guard !outgoing.isCleared else { return told }
     switch outgoing.letter.to {
     case .people(let people):
       let silent = people.filter { outgoing.outcomes[$0] == nil }
@@ -46,7 +46,7 @@ struct ListedOutcome: Sendable {
   /// "Ben: delivered", "Carl: refused, the letterbox is not known"
   var text: String {
     let reason = reason.map { ", \($0)" } ?? ""
-    return "\(who): \(state)\(reason)"
+    return "\(displayName): \(state)\(reason)"
   }
 
   var json: JSONValue {

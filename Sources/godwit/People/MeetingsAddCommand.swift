@@ -48,7 +48,7 @@ struct MeetingsAddCommand: ParsableCommand {
       return PeopleAction(.organized(meeting), of: id)
     }
     try OutputBytes.print("\(id)")
-    table.tellWithoutBroker()
+    table.warnWithoutBroker()
   }
 }
 

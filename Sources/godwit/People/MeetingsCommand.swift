@@ -109,7 +109,7 @@ struct MeetingsNavigateCommand: ParsableCommand {
   func run() throws {
     let meeting = try board.store.people().meeting(meeting).meeting
     let sighting = try at.map { LastKnownPosition(given: $0.position) } ?? board.sighting()
-    try OutputBytes.print(sighting.way(to: meeting.name, at: meeting.spot))
+    try OutputBytes.print(sighting.directions(to: meeting.name, at: meeting.spot))
   }
 }
 

@@ -9,7 +9,7 @@ struct PeopleTable {
   private(set) var messaging: MessagingState
   let hasBroker: Bool
   /// Nil on a board whose clock is not set.
-  let date = MessageCheck.believable(BootClock.systemDate)
+  let date = MessageCheck.plausible(BootClock.systemDate)
 
   /// - Parameter here: the board's last location.
   init(_ owner: BoardOwner, _ items: [StoredMessage], at here: Location?) {
@@ -22,7 +22,7 @@ struct PeopleTable {
   var names: PeopleNames { PeopleNames(messaging.contacts, me: messaging.me) }
 
   /// - Throws: if the action is refused.
-  mutating func take(_ action: PeopleAction) throws(CommandError) -> PeopleStepResult {
+  mutating func apply(_ action: PeopleAction) throws(CommandError) -> PeopleStepResult {
     let turn = messaging.step(action.event, at: BootClock.now, date: date)
     if let subject = action.subject {
       for refusal in turn.refusals where refusal.concerns(subject) {
@@ -43,11 +43,11 @@ struct PeopleTable {
   mutating func keepTime() { _ = messaging.step(.timePassed, at: BootClock.now, date: date) }
 
   /// Prints new events on standard error, and refusals about others.
-  func tell(_ turn: PeopleStepResult) {
-    for news in turn.news where !isOwn(news) {
-      StandardError.tell(news.text(messaging.contacts, me: me))
+  func report(_ turn: PeopleStepResult) {
+    for news in turn.notifications where !isOwn(news) {
+      StandardError.report(news.text(messaging.contacts, me: me))
     }
-    for refusal in turn.refusals { StandardError.tell(refusal.description) }
+    for refusal in turn.refusals { StandardError.report(refusal.description) }
   }
 
   /// The owner's own change or end of a group is not reported to the owner.
@@ -59,16 +59,16 @@ struct PeopleTable {
   }
 
   /// Groups and meetings need messages that a broker retains.
-  func tellWithoutBroker() {
+  func warnWithoutBroker() {
     guard !hasBroker else { return }
-    StandardError.tell(
+    StandardError.report(
       "nobody else hears of it before there is a broker: set brokers in the section [uplink.mqtt], "
         + "and people = true there")
   }
 
   /// Prints on standard error what cannot be read.
-  func tellRemarks() {
-    for remark in messaging.remarks { StandardError.tell(remark) }
+  func printRemarks() {
+    for remark in messaging.remarks { StandardError.report(remark) }
   }
 }
 
@@ -97,7 +97,7 @@ extension StoreOptions {
       table = PeopleTable(owner, try $0.messages(), at: try $0.lastTrackPoint()?.location)
     }
     guard var table else { preconditionFailure("read returns after it has read") }
-    table.tellRemarks()
+    table.printRemarks()
     table.keepTime()
     return table
   }
@@ -108,10 +108,10 @@ extension StoreOptions {
   @discardableResult
   func perform(_ action: (PeopleTable) throws -> PeopleAction) throws -> PeopleTable {
     let done = try changePeople { table in
-      let turn = try table.take(try action(table))
+      let turn = try table.apply(try action(table))
       return (turn.change, turn)
     }
-    done.table.tell(done.outcome)
+    done.table.report(done.outcome)
     return done.table
   }
 

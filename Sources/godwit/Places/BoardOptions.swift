@@ -17,7 +17,7 @@ struct BoardOptions: ParsableArguments {
   /// - Throws: if the board's position is unknown.
   func sighting() throws -> LastKnownPosition {
     if let path = socketPath,
-      let status = try? ControlClient.ask(
+      let status = try? ControlClient.query(
         ControlRequest.status.json, path: path), let sighting = LastKnownPosition(status["fix"])
     {
       return sighting

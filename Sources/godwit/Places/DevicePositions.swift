@@ -6,7 +6,7 @@ import Runtime
 struct DevicePositions {
   /// Nil: no daemon can be queried.
   private let socket: String?
-  private var heard: [String: (position: Coordinate, age: Seconds)?] = [:]
+  private var reports: [String: (position: Coordinate, age: Seconds)?] = [:]
 
   init(askingAt socket: String?) { self.socket = socket }
 
@@ -21,14 +21,14 @@ struct DevicePositions {
   /// Nil: the place moves with no device, or the last report is too old.
   mutating func report(of place: Place) -> (position: Coordinate, age: Seconds)? {
     guard case .following(let device) = place.location else { return nil }
-    let report = heard[device.name] ?? ask(device.name)
-    heard[device.name] = .some(report)
-    return report.flatMap { $0.age <= device.patience ? $0 : nil }
+    let report = reports[device.name] ?? query(device.name)
+    reports[device.name] = .some(report)
+    return report.flatMap { $0.age <= device.maxReportAge ? $0 : nil }
   }
 
-  private func ask(_ name: String) -> (position: Coordinate, age: Seconds)? {
+  private func query(_ name: String) -> (position: Coordinate, age: Seconds)? {
     guard let socket,
-      let answer = try? ControlClient.ask(ControlRequest.deviceSought(name).json, path: socket),
+      let answer = try? ControlClient.query(ControlRequest.deviceSought(name).json, path: socket),
       let latitude = answer["lat"]?.number, let longitude = answer["lon"]?.number,
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
       let age = answer["age_s"]?.number

@@ -54,7 +54,7 @@ struct LastKnownPosition {
   /// - Parameters:
   ///   - name: the name of the target.
   ///   - edge: the distance to its edge, negative inside; nil: it has none.
-  func way(to name: String, at target: Coordinate, edge: Metres? = nil) -> String {
+  func directions(to name: String, at target: Coordinate, edge: Metres? = nil) -> String {
     let way = PlaceDirection(from: position, heading: heading, to: target)
     let time = speed.flatMap { way.time(at: $0) }
     let parts: [String?] = [

@@ -8,7 +8,7 @@ struct ListedPlace: Sendable {
   /// Its position, or that of its device; nil: unknown.
   let position: Coordinate?
   /// The way from the starting point; nil: there is none.
-  var way: PlaceDirection?
+  var direction: PlaceDirection?
   /// To the nearest edge, negative inside.
   var distanceToEdge: Metres?
 
@@ -22,7 +22,7 @@ struct ListedPlace: Sendable {
     self.place = place
     self.position = location
     guard let position, let location else { return }
-    way = PlaceDirection(from: position, heading: heading, to: location)
+    direction = PlaceDirection(from: position, heading: heading, to: location)
     distanceToEdge = place.region(devicePosition: location)?.signedDistance(from: position)
   }
 
@@ -41,8 +41,8 @@ struct ListedPlace: Sendable {
 
   static let columns = Columns<ListedPlace>(
     identity + [
-      .number("distance_m", digits: 1) { $0.way?.distance.value }.brief,
-      .number("bearing_deg", digits: 1) { $0.way?.bearing.value }.brief,
+      .number("distance_m", digits: 1) { $0.direction?.distance.value }.brief,
+      .number("bearing_deg", digits: 1) { $0.direction?.bearing.value }.brief,
       .number("distance_to_edge_m", digits: 1) { $0.distanceToEdge?.value }.brief,
     ])
 
@@ -52,13 +52,15 @@ struct ListedPlace: Sendable {
       .number(
         "distance_m", digits: 1,
         cell: .made("DISTANCE", 9, .right) { row, _ in
-          row.way?.distance.inWords ?? ""
+          row.direction?.distance.inWords ?? ""
         }
-      ) { $0.way?.distance.value },
+      ) { $0.direction?.distance.value },
       .number(
         "bearing_deg", digits: 1,
-        cell: .made("WAY", 12) { row, _ in row.way.map { "\($0.arrow) \($0.compassWord)" } ?? "" }
-      ) { $0.way?.bearing.value },
+        cell: .made("WAY", 12) { row, _ in
+          row.direction.map { "\($0.arrow) \($0.compassWord)" } ?? ""
+        }
+      ) { $0.direction?.bearing.value },
       .number(
         "distance_to_edge_m", digits: 1,
         cell: .made("EDGE", 10, .right) { row, _ in

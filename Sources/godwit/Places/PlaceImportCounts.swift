@@ -21,7 +21,7 @@ struct PlaceImportCounts {
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func take(_ entries: [PlaceFileEntry]) {
+  mutating func add(_ entries: [PlaceFileEntry]) {
     for entry in entries {
       if let place = entry.place {
         places += 1
@@ -54,7 +54,7 @@ struct PlaceImportCounts {
     }
   }
 
-  func tell(of file: String, isTried: Bool) throws {
+  func report(of file: String, isTried: Bool) throws {
     var messages = StandardError()
     for notice in notices {
       let line = "\(Counted.text(notice.count, "entry", "entries")): \(notice.text)"

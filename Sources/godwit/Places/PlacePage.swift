@@ -29,7 +29,7 @@ struct PlacePage {
     [
       ("name", [place.name]), ("id", ["\(place.id), version \(place.version)"]),
       ("description", [place.description.isEmpty ? nil : place.description]),
-      ("where", [position, ListedPlace.shape(of: place), news, update]),
+      ("where", [position, ListedPlace.shape(of: place), lastReport, update]),
       ("exists", [moment("from", place.lifetime.from), moment("until", place.lifetime.until)]),
       ("schedule", [schedule]), ("now", [OpeningHours().words(place)]),
     ]
@@ -66,7 +66,7 @@ struct PlacePage {
   }
 
   /// The last report of the device that the place moves with.
-  private var news: String? {
+  private var lastReport: String? {
     guard case .following = place.location else { return nil }
     return device.map { "heard of \($0.age.inWords) ago" } ?? "whose position is not known here"
   }

@@ -19,12 +19,12 @@ struct PlaceTable {
   init(_ reader: StoreReader, near box: GeographicBox? = nil) throws(PortError) {
     var cursor =
       if let box { try PlaceCursor(reader, near: box) } else { try PlaceCursor(reader) }
-    while let row = try cursor.nextReadable({ remarks.append($0) }) { take(row) }
+    while let row = try cursor.nextReadable({ remarks.append($0) }) { add(row) }
   }
 
   var places: [Place] { rows.map(\.place) }
 
-  private mutating func take(_ row: PlaceRow) {
+  private mutating func add(_ row: PlaceRow) {
     let entry = row.entry(.ofStore)
     if let place = entry.place { rows.append((place, row)) }
     remarks += entry.notices.map { "\(entry.item): \($0)" }
@@ -32,15 +32,15 @@ struct PlaceTable {
   }
 
   /// Prints the errors of rows on standard error.
-  func tellRemarks() {
-    for remark in remarks { StandardError.tell(remark) }
+  func printRemarks() {
+    for remark in remarks { StandardError.report(remark) }
   }
 
   /// Prints on standard error that another place has the same name, which is allowed.
-  func tellNamesakes(of place: Place) {
+  func warnOfNamesakes(of place: Place) {
     let others = places.count { $0.name == place.name && $0.id != place.id }
     guard others > 0 else { return }
-    StandardError.tell(
+    StandardError.report(
       "\(others + 1) places are called \"\(place.name)\" now: name this one by the first digits of "
         + "its UUID, \(place.id.description.prefix(8))")
   }
@@ -73,11 +73,11 @@ extension StoreOptions {
   var visitor: Visitor { ((try? configuration.load().settings) ?? Settings()).visitor }
 
   /// Prints on standard error that no radio listens for the given beacons.
-  func tellWithoutRadio(_ beacons: [BeaconRegion]) throws {
+  func warnWithoutRadio(_ beacons: [BeaconRegion]) throws {
     guard !beacons.isEmpty, try configuration.load().settings.bluetooth.kind == .none else {
       return
     }
-    StandardError.tell("nobody listens for beacons yet: \(BluetoothDiagnosis.advice)")
+    StandardError.report("nobody listens for beacons yet: \(BluetoothDiagnosis.advice)")
   }
 
   /// Reads the places, and reports the errors of rows.
@@ -85,7 +85,7 @@ extension StoreOptions {
     var table: PlaceTable?
     try read { table = try PlaceTable($0, near: box) }
     guard let table else { preconditionFailure("read returns after it has read") }
-    table.tellRemarks()
+    table.printRemarks()
     return table
   }
 
@@ -108,7 +108,7 @@ extension StoreOptions {
     }
     // If no daemon runs, or access is denied, the daemon detects the edit itself.
     if let socket = try? configuration.load().settings.control.socket {
-      _ = try? ControlClient.ask(ControlRequest.edited.json, path: socket)
+      _ = try? ControlClient.query(ControlRequest.edited.json, path: socket)
     }
   }
 }

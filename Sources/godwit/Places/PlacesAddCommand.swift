@@ -46,8 +46,8 @@ struct PlacesAddCommand: ParsableCommand {
     let place = try Place.made(PlaceID.made(using: &chance), details)
     try board.store.editPlaces { try $0.put([PlaceRow(place)]) }
     try OutputBytes.print("\(place.id)")
-    table.tellNamesakes(of: place)
-    try board.store.tellWithoutRadio(options.beacon)
+    table.warnOfNamesakes(of: place)
+    try board.store.warnWithoutRadio(options.beacon)
   }
 
   private func location(of destination: Destination?) throws -> PlaceLocation {

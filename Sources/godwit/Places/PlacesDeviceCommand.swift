@@ -20,6 +20,6 @@ struct PlacesDeviceCommand: ParsableCommand {
   @OptionGroup var control: ControlOptions
 
   func run() throws {
-    _ = try control.ask(.device(name, at.position))
+    _ = try control.query(.device(name, at.position))
   }
 }

@@ -39,8 +39,8 @@ struct PlacesEditCommand: ParsableCommand {
           "nothing was given that changes \(TerminalText.line(place.name))")
       }
       try store.editPlaces { try $0.replace(row, with: PlaceRow(next)) }
-      if next.name != place.name { table.tellNamesakes(of: next) }
-      try store.tellWithoutRadio(options.beacon)
+      if next.name != place.name { table.warnOfNamesakes(of: next) }
+      try store.warnWithoutRadio(options.beacon)
     } catch let error as PlaceError {
       throw CommandError.wrongUsage(error.description)
     }

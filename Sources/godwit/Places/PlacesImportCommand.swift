@@ -28,14 +28,14 @@ struct PlacesImportCommand: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   /// The limit for equal remarks, and for different ones.
-  private static let told = 20
+  private static let maxRemarks = 20
 
   func run() throws {
     do {
-      var tally = PlaceImportCounts(limit: Self.told)
+      var tally = PlaceImportCounts(limit: Self.maxRemarks)
       if dryRun {
         try scan(&tally) { _, _ in true }
-        try tally.tell(of: file, isTried: true)
+        try tally.report(of: file, isTried: true)
       } else {
         try store.creatingIfNamed { try put(&tally) }
       }
@@ -53,7 +53,7 @@ struct PlacesImportCommand: ParsableCommand {
         try scan(&tally, put)
       }
     }
-    try tally.tell(of: file, isTried: false)
+    try tally.report(of: file, isTried: false)
   }
 
   private func scan(
@@ -69,7 +69,7 @@ struct PlacesImportCommand: ParsableCommand {
       defaults: PlaceFileDefaults(owner: owner ?? store.visitor.name, radius: Metres(radius)))
     var count = tally.places
     try scan.read(progress: { progress.show($0, rows: count) }) { entries, format in
-      tally.take(entries)
+      tally.add(entries)
       for place in entries.compactMap(\.place) { hours.fault(of: place).map { tally.note($0) } }
       count = tally.places
       for entry in entries {

@@ -81,6 +81,6 @@ struct PlacesNavigateCommand: ParsableCommand {
     let edge = place.region(devicePosition: target).map {
       $0.signedDistance(from: sighting.position)
     }
-    try OutputBytes.print(sighting.way(to: place.name, at: target, edge: edge))
+    try OutputBytes.print(sighting.directions(to: place.name, at: target, edge: edge))
   }
 }

@@ -44,11 +44,11 @@ struct PlacesNearCommand: ParsableCommand {
         ListedPlace(
           $0, at: devices.position(of: $0), from: sighting.position, heading: sighting.heading)
       }
-    tellUnknown(listed.count { $0.position == nil })
+    reportUnknown(listed.count { $0.position == nil })
     let around = listed.filter { ($0.distanceToEdge?.value ?? .infinity) <= within }
       .sorted { $0.order < $1.order }
     let found = around.filter { closed || hours.isOpen($0.place) }
-    tellClosed(around.count - found.count)
+    reportClosed(around.count - found.count)
     var listing = Listing(json: json, ListedPlace.columnsFromHere, fitsRows: true)
     for place in found { try listing.add(place) }
     try listing.finish()
@@ -56,14 +56,14 @@ struct PlacesNearCommand: ParsableCommand {
 }
 
 extension PlacesNearCommand {
-  private func tellClosed(_ count: Int) {
+  private func reportClosed(_ count: Int) {
     guard count > 0 else { return }
     var messages = StandardError()
     let places = Counted.text(count, "place is", "places are")
     print("godwit: \(places) closed now; --closed lists those, too", to: &messages)
   }
 
-  private func tellUnknown(_ count: Int) {
+  private func reportUnknown(_ count: Int) {
     guard count > 0 else { return }
     var messages = StandardError()
     print(
@@ -75,6 +75,6 @@ extension PlacesNearCommand {
 extension ListedPlace {
   /// Sorts by distance to the edge, then by distance to the centre, then by id.
   fileprivate var order: (Metres, PlaceID) {
-    (max(distanceToEdge ?? 0, 0) + (way?.distance ?? 0) * 1e-9, place.id)
+    (max(distanceToEdge ?? 0, 0) + (direction?.distance ?? 0) * 1e-9, place.id)
   }
 }

@@ -8,7 +8,7 @@ final class EventRecording {
   /// Ten days with one fix a second: more is a flood, and the file then has no end mark.
   private static let mostEvents = 1_000_000
   /// A daemon normally answers within milliseconds.
-  private static let patience: Seconds = 0.5
+  private static let timeout: Seconds = 0.5
 
   private let socket: String
   private var daemon: ControlFollower
@@ -17,8 +17,8 @@ final class EventRecording {
   /// The last event with a receiver state.
   private var state: RunEvent?
   /// When the daemon was last polled.
-  private var lastLook = BootClock.now
-  private var hasHeard = false
+  private var lastPoll = BootClock.now
+  private var hasReceived = false
 
   /// - Parameter socket: the daemon's control socket.
   init(socket: String) {
@@ -27,7 +27,7 @@ final class EventRecording {
   }
 
   /// Why no daemon has ever sent an event; nil: one has.
-  var reproach: String? { hasHeard ? nil : daemon.failure ?? "it has not answered yet" }
+  var failureText: String? { hasReceived ? nil : daemon.failure ?? "it has not answered yet" }
 
   /// Begins a new file with the present state. An abandoned file stays under another name.
   func begin(_ path: String) throws {
@@ -45,7 +45,7 @@ final class EventRecording {
     let before = state
     state = nil
     daemon = ControlFollower(path: socket)
-    let end = BootClock.now + Self.patience
+    let end = BootClock.now + Self.timeout
     listen { _ in }
     while state == nil, daemon.isConnected, BootClock.now < end {
       BootClock.wait(until: BootClock.now + 0.01)
@@ -71,9 +71,9 @@ final class EventRecording {
   }
 
   private func listen(_ body: (RunEvent) -> Void) {
-    let before = lastLook
-    lastLook = BootClock.now
-    for update in daemon.take() {
+    let before = lastPoll
+    lastPoll = BootClock.now
+    for update in daemon.updates() {
       switch update {
       case .lost:
         // It may have been lost at any time since the last poll.
@@ -82,7 +82,7 @@ final class EventRecording {
         state = news
       case .line(let line):
         guard let event = RunEvent(line) else { continue }
-        hasHeard = true
+        hasReceived = true
         if case .receiver = event.kind { state = event }
         body(event)
       }

@@ -44,7 +44,7 @@ struct FitReport {
 
   private static func row(_ of: FittedParameter) -> [String] {
     switch of.finding {
-    case .told(let estimate):
+    case .determined(let estimate):
       let text = EstimateText(estimate)
       return [
         of.key, text.value, text.interval, perCent(estimate.relativeHalfWidth),
@@ -53,7 +53,7 @@ struct FitReport {
       ]
     case .atMost(let limit, let reason):
       return [of.key, "-", "at most \(EstimateText.limit(limit)): \(reason)"]
-    case .untold(let reason): return [of.key, "-", "the data cannot tell: \(reason)"]
+    case .undetermined(let reason): return [of.key, "-", "the data cannot tell: \(reason)"]
     }
   }
 
@@ -103,7 +103,7 @@ struct FitReport {
     func number(_ value: SettingNumber) -> JSONValue { .rounded(value.value, digits: 6) }
     let key = ("key", JSONValue.string("gnss.\(of.key)"))
     switch of.finding {
-    case .told(let estimate):
+    case .determined(let estimate):
       return .object([
         key, ("value", number(estimate.value)), ("low", number(estimate.low)),
         ("high", number(estimate.high)), ("scatter", number(estimate.scatter)),
@@ -112,7 +112,7 @@ struct FitReport {
       ])
     case .atMost(let limit, let reason):
       return .object([key, ("at_most", number(limit)), ("reason", .string(reason))])
-    case .untold(let reason): return .object([key, ("reason", .string(reason))])
+    case .undetermined(let reason): return .object([key, ("reason", .string(reason))])
     }
   }
 

@@ -16,7 +16,7 @@ struct LabelledRecordings {
         name: name,
         runs: try paths.map {
           var run = try LabelledRecordings.read($0)
-          run.mayFlowBack = run.mayFlowBack || mayFlowBack
+          run.allowsReverseCurrent = run.allowsReverseCurrent || mayFlowBack
           return run
         })
     }
@@ -81,7 +81,7 @@ struct LabelledRecordings {
     _ path: String, eventsOf named: String? = nil, sink: ((RecordedReading) -> Void)? = nil
   ) throws -> RecordedRun {
     let input = try InputBytes(path: path)
-    let told = try toldEvents(beside: named ?? path)
+    let told = try recordedEvents(beside: named ?? path)
     var reader = RecordingReader(file: path, events: told, sink: sink)
     do {
       return try feed(input, to: &reader)
@@ -98,7 +98,7 @@ struct LabelledRecordings {
   }
 
   /// - Returns: nil if there are no events of a daemon.
-  private static func toldEvents(beside path: String) throws(CommandError) -> RunEvents? {
+  private static func recordedEvents(beside path: String) throws(CommandError) -> RunEvents? {
     let file = events(of: path)
     guard FileStatus(path: file) != nil else { return nil }
     do throws(SystemError) {

@@ -48,7 +48,7 @@ struct PowerRecordCommand: ParsableCommand {
     let (statistics, metadata) = try recorded.end()
     let objection = recorded.objection
     if let objection {
-      StandardError.tell("\(objection) It is no energy; --charging says it is meant")
+      StandardError.report("\(objection) It is no energy; --charging says it is meant")
     }
     if json {
       try OutputBytes.print(

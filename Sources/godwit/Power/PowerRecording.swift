@@ -48,7 +48,7 @@ final class PowerRecording {
   }
 
   /// - Parameter elapsed: the time since the first reading.
-  func take(_ reading: PowerReading, _ elapsed: Seconds) throws {
+  func add(_ reading: PowerReading, _ elapsed: Seconds) throws {
     let sample = PowerSample(elapsed: elapsed, reading: reading)
     switch format {
     case .csv: PowerSample.columns.append(sample, toCSV: &buffer)

@@ -112,7 +112,7 @@ struct PowerReportCommand: ParsableCommand {
 
   private func write(_ report: PowerReport, _ json: JSONValue, into folder: String) throws {
     let files = ReportFiles(folder: folder, report: report, json: json)
-    if let taken = files.taken(by: recordings.map { LabelledRecordings.path(of: $0) }) {
+    if let taken = files.conflict(by: recordings.map { LabelledRecordings.path(of: $0) }) {
       throw CommandError.wrongUsage(
         "--out \(folder): \(taken) is one of the recordings; name another folder")
     }

@@ -30,8 +30,8 @@ struct PowerWatchCommand: ParsableCommand {
     try sampler.run { result, elapsed in
       switch result {
       case .success(let reading):
-        statistics.take(reading)
-        plot.take(reading.current)
+        statistics.add(reading)
+        plot.add(reading.current)
       case .failure:
         statistics.fail()
         plot.skip()
@@ -92,7 +92,7 @@ struct CurrentPlot {
 
   init(width: Int) { self.width = max(0, width) }
 
-  mutating func take(_ current: Amperes) {
+  mutating func add(_ current: Amperes) {
     currents.append(max(0, current.value))
     if currents.count > width { currents.removeFirst(currents.count - width) }
   }

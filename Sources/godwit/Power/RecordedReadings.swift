@@ -44,14 +44,14 @@ final class RecordedReadings {
   /// Called before the first reading, with the actual time between two.
   func expect(period: Seconds) { statistics = PowerStatistics(period: period) }
 
-  func take(_ result: Result<PowerReading, PortError>) throws {
+  func add(_ result: Result<PowerReading, PortError>) throws {
     switch result {
     case .success(let reading):
       failure = nil
       lastAnswer = BootClock.now
       let start = try first ?? begin(at: reading.taken)
-      statistics.take(reading)
-      try recording?.take(reading, reading.taken - start)
+      statistics.add(reading)
+      try recording?.add(reading, reading.taken - start)
     case .failure(let error):
       statistics.fail()
       failure = error.message
@@ -63,7 +63,7 @@ final class RecordedReadings {
   }
 
   /// Reads the monitor.
-  func read() throws { try take(monitor.result) }
+  func read() throws { try add(monitor.result) }
 
   private func begin(at start: BootInstant) throws -> BootInstant {
     first = start
@@ -93,7 +93,7 @@ final class RecordedReadings {
   var silence: Seconds { BootClock.now - lastAnswer }
 
   /// The monitor, and why it fails.
-  var reproach: String { failure ?? "\(monitor.name): it tells nothing" }
+  var failureText: String { failure ?? "\(monitor.name): it tells nothing" }
 }
 
 extension PowerMonitorPort {

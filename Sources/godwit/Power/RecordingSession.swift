@@ -32,10 +32,10 @@ struct RecordingSession {
     let sampler = PowerSampler(monitor: monitor, interval: step, limit: limit)
     readings.expect(period: trace == nil ? sampler.period : monitor.window)
     if let trace {
-      try sampler.run(trace, alongside: alongside) { result, _ in try readings.take(result) }
+      try sampler.run(trace, alongside: alongside) { result, _ in try readings.add(result) }
     } else {
       try sampler.run { result, _ in
-        try readings.take(result)
+        try readings.add(result)
         try alongside()
       }
     }

@@ -186,7 +186,7 @@ struct ReportFiles {
   }
 
   /// The first of the report's files that is among the others, none of which may be overwritten.
-  func taken(by others: [String]) -> String? {
+  func conflict(by others: [String]) -> String? {
     let read = Set(others.compactMap { FileIdentity(path: $0) })
     return files.map(\.path).first { FileIdentity(path: $0).map(read.contains) ?? false }
   }

@@ -6,7 +6,7 @@ import Platform
 /// The command of one run of a condition, with all its child processes.
 final class TestLoad {
   /// How long it may take to end after SIGTERM.
-  private static let patience: Seconds = 10
+  private static let endTimeout: Seconds = 10
   private static let moment: Seconds = 0.2
 
   private let title: String
@@ -54,7 +54,7 @@ final class TestLoad {
     self.child = nil
     child.send(SIGTERM)
     // Child processes get a moment to end, the command itself the full timeout.
-    let deadline = BootClock.now + (child.peekAtEnd() == nil ? Self.patience : Self.moment)
+    let deadline = BootClock.now + (child.peekAtEnd() == nil ? Self.endTimeout : Self.moment)
     repeat {
       BootClock.wait(until: BootClock.now + 0.02)
     } while child.peekAtEnd() == nil && BootClock.now < deadline

@@ -16,7 +16,7 @@ struct TestedChannel {
 /// kept.
 struct TestRunner {
   /// The timeout of a silent monitor, if that is longer than five readings.
-  private static let patience: Seconds = 10
+  private static let silenceTimeout: Seconds = 10
 
   let test: TestProtocol
   let plan: TestPlan
@@ -59,7 +59,7 @@ struct TestRunner {
       try measure(step, done: done + index)
       left -= step.settling + step.duration
     }
-    if let why = events.reproach {
+    if let why = events.failureText {
       say("no daemon has told of the receiver's states, so there is no charge by state: \(why)")
     }
   }
@@ -82,7 +82,7 @@ struct TestRunner {
         try events.poll()
         try others?.read()
         for readings in all {
-          try Self.check(readings, after: max(Self.patience, session.step * 5))
+          try Self.check(readings, after: max(Self.silenceTimeout, session.step * 5))
         }
       }
       if Interruption.isWanted { throw interrupted(done) }
@@ -119,7 +119,7 @@ struct TestRunner {
   ) throws(CommandError) {
     guard readings.silence > patience else { return }
     throw .failed(
-      "\(readings.reproach): it has not answered for \(readings.silence.inWords). What was "
+      "\(readings.failureText): it has not answered for \(readings.silence.inWords). What was "
         + "recorded of this step is kept in its .partial file; the same command goes on with the "
         + "steps that are left")
   }

@@ -33,7 +33,7 @@ struct ProbeCommand: ParsableCommand {
 
   func run() throws {
     let all = try options.load().settings
-    let settings = all.receiverToLookAt
+    let settings = all.observedReceiver
     if let holder = LineUser(settings) { throw CommandError.failed(holder.advice) }
     let found: ReceiverIdentificationRun.Result?
     do {
@@ -78,6 +78,6 @@ struct ProbeCommand: ParsableCommand {
     }
     throw CommandError.failed(
       "\(Counted.text(found.bytes, "byte")) arrived from \(found.line), but no complete "
-        + "sentence: \(found.heard.advice ?? ReceivedText.unreadable)")
+        + "sentence: \(found.firstText.advice ?? ReceivedText.unreadable)")
   }
 }

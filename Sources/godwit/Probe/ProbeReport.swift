@@ -35,7 +35,7 @@ struct ProbeReport {
       "devices", result.devices.map { "\($0.path) (driver \($0.driver ?? "not yet known"))" })
     page.add("receiver", receiver)
     page.add("family", family)
-    page.add("asked", asked)
+    page.add("asked", queries)
     let methods = abilities.sleepMethods.map(Self.text)
     page.add("sleep", lines: methods.isEmpty ? ["by no known command"] : methods)
     page.add("hot start", hotStart)
@@ -69,8 +69,8 @@ struct ProbeReport {
       : "gpsd has received nothing from it. Is it powered, and does gpsd know its speed?"
   }
 
-  private var asked: [String] {
-    result.asked.map {
+  private var queries: [String] {
+    result.queries.map {
       $0.rawValue + (result.answered.contains($0) ? " (answered)" : " (no answer)")
     }
   }
@@ -96,7 +96,7 @@ struct ProbeReport {
       parts.append("saves its navigation data in flash, if it has one")
     }
     if abilities.dumpsNavigationData { parts.append("gives its navigation data to the host") }
-    if abilities.takesTime { parts.append("takes time and position from the host") }
+    if abilities.acceptsTime { parts.append("takes time and position from the host") }
     return parts.isEmpty
       ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
   }
@@ -112,7 +112,7 @@ struct ProbeReport {
 
   // MARK: JSON
 
-  var json: String { JSONValue.object(line + who + able).text }
+  var json: String { JSONValue.object(line + identityMembers + able).text }
 
   private var line: [(name: String, value: JSONValue)] {
     [
@@ -133,7 +133,7 @@ struct ProbeReport {
     ]
   }
 
-  private var who: [(name: String, value: JSONValue)] {
+  private var identityMembers: [(name: String, value: JSONValue)] {
     [
       ("vendor", .text(identity.vendor)), ("model", .text(identity.model)),
       ("chip", .text(identity.chip)), ("firmware", .text(identity.firmware)),
@@ -142,7 +142,7 @@ struct ProbeReport {
       (
         "asked",
         .array(
-          result.asked.map {
+          result.queries.map {
             .object([
               ("query", .string($0.rawValue)), ("answered", .bool(result.answered.contains($0))),
             ])
@@ -156,8 +156,8 @@ struct ProbeReport {
       ("sleep_methods", .array(abilities.sleepMethods.map(Self.json))),
       ("saves_navigation_data", .bool(abilities.savesNavigationData)),
       ("dumps_navigation_data", .bool(abilities.dumpsNavigationData)),
-      ("takes_time", .bool(abilities.takesTime)),
-      ("takes_position", .bool(abilities.takesPosition)),
+      ("takes_time", .bool(abilities.acceptsTime)),
+      ("takes_position", .bool(abilities.acceptsPosition)),
       ("signal_strengths", .text(signalStrengths)),
       ("settings", .array(settings.map { .string($0) })),
     ]

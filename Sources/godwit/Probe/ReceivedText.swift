@@ -8,7 +8,7 @@ struct ReceivedText {
 
   private var bytes: [UInt8] = []
 
-  mutating func take(_ more: [UInt8]) {
+  mutating func add(_ more: [UInt8]) {
     bytes.append(contentsOf: more.prefix(Self.most - bytes.count))
   }
 

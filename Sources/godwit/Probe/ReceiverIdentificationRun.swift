@@ -15,12 +15,12 @@ struct ReceiverIdentificationRun {
     var baud: Int?
     var protocols: ReceiverProtocolSet = []
     var identity = ReceiverIdentity()
-    var asked: [ReceiverQuery] = []
+    var queries: [ReceiverQuery] = []
     var answered: Set<ReceiverQuery> = []
     /// The devices that gpsd serves.
     var devices: [GpsdDevice] = []
     var bytes: UInt64 = 0
-    var heard = ReceivedText()
+    var firstText = ReceivedText()
     var signals = SignalReports.unknown
   }
 
@@ -47,11 +47,11 @@ struct ReceiverIdentificationRun {
     defer { port.close() }
     try port.open()
     var reader = ReceiverReader(port, settings)
-    if settings.kind == .gpsd { return try ask(gpsd: &reader, timeout: timeout) }
-    return try ask(serial: &reader, timeout: timeout)
+    if settings.kind == .gpsd { return try query(gpsd: &reader, timeout: timeout) }
+    return try query(serial: &reader, timeout: timeout)
   }
 
-  private func ask(
+  private func query(
     serial reader: inout ReceiverReader, timeout: Seconds
   ) throws(PortError) -> Result {
     // The kernel sets the speed of its GNSS device.
@@ -66,23 +66,23 @@ struct ReceiverIdentificationRun {
       case .listen(let end):
         let received = try reader.read(until: end)
         epochs += received.fixes
-        probe.hear(
+        probe.receive(
           received.answers, bytes: received.bytes, validFrames: received.validFrames,
           protocols: reader.decoder.protocols)
       }
     }
     var result = Result(line: reader.port.name)
-    result.baud = probe.isHeard ? reader.port.baud : nil
+    result.baud = probe.hasValidFrames ? reader.port.baud : nil
     result.protocols = probe.protocols
     result.identity = probe.identity
-    result.asked = probe.asked
-    result.answered = probe.answered
-    if probe.isHeard {
+    result.queries = probe.sentQueries
+    result.answered = probe.answeredQueries
+    if probe.hasValidFrames {
       try listen(to: &reader, &epochs)
       result.signals = signals(epochs, reader.decoder, probe.identity.commands)
     }
     result.bytes = reader.decoder.counters.bytes
-    result.heard = reader.heard
+    result.firstText = reader.firstText
     return result
   }
 
@@ -103,12 +103,12 @@ struct ReceiverIdentificationRun {
   ) -> SignalReports {
     if epochs.contains(where: { $0.signals != nil }) { return .reported }
     guard !epochs.isEmpty else { return .unknown }
-    return decoder.lacksSignals && !commands.tellSignals.isEmpty ? .toBeRequested : .missing
+    return decoder.lacksSignals && !commands.enableSignalReports.isEmpty ? .toBeRequested : .missing
   }
 
   /// gpsd has identified the receiver already, and queries through gpsd would confuse its driver.
   /// It reports more once it has activated the device.
-  private func ask(
+  private func query(
     gpsd reader: inout ReceiverReader, timeout: Seconds
   ) throws(PortError) -> Result {
     var result = Result(line: reader.port.name)

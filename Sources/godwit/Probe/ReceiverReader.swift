@@ -11,7 +11,7 @@ import Runtime
 struct ReceiverReader {
   let port: any ReceiverPort
   private(set) var decoder: ReceiverDecoder
-  private(set) var heard = ReceivedText()
+  private(set) var firstText = ReceivedText()
 
   init(_ port: any ReceiverPort, _ settings: ReceiverSettings) {
     self.port = port
@@ -33,11 +33,11 @@ struct ReceiverReader {
     guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }
     let bytes = try port.read(limit: 65_536)
     received.bytes = bytes.count
-    heard.take(bytes)
+    firstText.add(bytes)
     let before = decoder.counters.validFrames
     let now = BootClock.now
     decoder.feed(bytes, at: now) { received.fixes.append($0) }
-    received.answers = decoder.takeAnswers()
+    received.answers = decoder.drainAnswers()
     received.validFrames = Int(clamping: decoder.counters.validFrames - before)
     try port.decoded(validFrames: received.validFrames, at: now)
     return received

@@ -11,7 +11,7 @@ final class RunScoring {
   /// Stays from a file; nil: the truth contains them, or they are unknown.
   private let written: [StayTable.Row]?
   private var track: TruthTrack
-  private var way: [StoredRoute.Point] = []
+  private var route: [StoredRoute.Point] = []
   /// For each position of the way, whether it had satellite reception.
   private var skies: [Bool] = []
 
@@ -33,8 +33,8 @@ final class RunScoring {
 
   private func add(_ points: [TruthTrack.Point]) {
     for point in points where point.isUnderWay {
-      way.append(StoredRoute.Point(time: point.time, position: point.state.position))
-      skies.append(point.state.sky == .open || point.state.sky == .street)
+      route.append(StoredRoute.Point(time: point.time, position: point.state.position))
+      skies.append(point.state.reception == .open || point.state.reception == .street)
     }
   }
 
@@ -58,12 +58,12 @@ final class RunScoring {
     }
     let rests = written == nil ? [] : (stays?.scored ?? []) + (stays?.unscored ?? [])
     var rest = rests.sorted { $0.start < $1.start }[...]
-    records.route.errors(along: way) { index, error in
-      while let first = rest.first, first.end < way[index].time { rest = rest.dropFirst() }
+    records.route.errors(along: route) { index, error in
+      while let first = rest.first, first.end < route[index].time { rest = rest.dropFirst() }
       // A recorded stay takes precedence over the speed as evidence of rest.
-      if let first = rest.first, first.start <= way[index].time { return }
+      if let first = rest.first, first.start <= route[index].time { return }
       score.route.add(error)
-      if skies[index] { score.routeUnderSky.add(error) }
+      if skies[index] { score.routeWithReception.add(error) }
     }
     return score
   }
@@ -108,7 +108,7 @@ final class RunScoring {
           + "local time?")
     }
     if let first = outside.first {
-      StandardError.tell(
+      StandardError.report(
         "--stays: \(outside.count) of its \(Counted.text(rows.count, "stay")) "
           + "\(outside.count == 1 ? "lies" : "lie") outside of the trace, \(text(span.start)) to "
           + "\(text(span.end)), and \(outside.count == 1 ? "does" : "do") not count, the first: "

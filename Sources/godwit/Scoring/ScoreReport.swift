@@ -30,7 +30,7 @@ struct ScoreReport {
       ("route_error_mean_m", .rounded(figures.routeMean?.value, digits: 1)),
       ("route_error_median_m", .rounded(figures.routeMedian?.value, digits: 1)),
       ("route_error_p95_m", .rounded(figures.routeP95?.value, digits: 1)),
-      ("route_error_under_sky_p95_m", .rounded(figures.routeUnderSkyP95?.value, digits: 1)),
+      ("route_error_under_sky_p95_m", .rounded(figures.routeWithReceptionP95?.value, digits: 1)),
     ] + (hasSamples ? [(ScoreSamples.key, ScoreSamples.json(score))] : [])
   }
 
@@ -104,7 +104,7 @@ enum ScoreSamples {
         "position_errors_m",
         .array(score.positionErrors.map { .rounded($0.value, digits: 1) })
       ),
-      ("route", route(score.route)), ("route_under_sky", route(score.routeUnderSky)),
+      ("route", route(score.route)), ("route_under_sky", route(score.routeWithReception)),
       ("search_times_s", times(score.searchTimes)),
     ])
   }

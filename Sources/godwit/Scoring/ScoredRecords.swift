@@ -14,11 +14,11 @@ final class ScoredRecords {
   /// - Parameter source: whose records are kept here as soon as they are stored.
   init(of source: StoreSource) {
     source.onStored = { [unowned self] records in
-      for record in records { take(record) }
+      for record in records { add(record) }
     }
   }
 
-  private func take(_ record: Record) {
+  private func add(_ record: Record) {
     switch record {
     case .trackPoint(let point):
       points.append(

@@ -30,7 +30,7 @@ struct WrittenStays {
   var isOfOneTrace: Bool { table.map { $0.rows.allSatisfy { $0.trace == nil } } ?? false }
 
   /// The traces named in the file that are not among the given ones.
-  func strangers(among traces: [String]) -> [String] {
+  func unlistedTraces(among traces: [String]) -> [String] {
     let known = Set(traces.flatMap { Self.names(of: $0) })
     let named = Set((table?.rows ?? []).compactMap(\.trace))
     return named.filter { !known.contains($0) }.sorted()
@@ -67,7 +67,7 @@ struct WrittenStays {
     do throws(TraceError) {
       let table = try StayTable(bytes)
       if tells, let line = table.firstWithoutZone {
-        StandardError.tell("\(path): \(TraceFindings.noZone(line: line))")
+        StandardError.report("\(path): \(TraceFindings.noZone(line: line))")
       }
       return table
     } catch {

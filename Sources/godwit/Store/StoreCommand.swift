@@ -89,7 +89,7 @@ struct StoreCheckCommand: ParsableCommand {
   }
 
   private static func advice(_ check: StoreCheck, _ path: String) -> String {
-    guard check.asksForRepair else {
+    guard check.needsRepair else {
       return "failed its integrity check: correct these rows with sqlite3 or QGIS if they matter; "
         + "everything can be read"
     }
@@ -108,7 +108,7 @@ struct StoreCheckCommand: ParsableCommand {
     }
     return .object([
       ("store", .string(path)), ("passed", .bool(check.isSound)),
-      ("asks_for_repair", .bool(check.asksForRepair)), ("bytes", number(check.bytes)),
+      ("asks_for_repair", .bool(check.needsRepair)), ("bytes", number(check.bytes)),
       ("free_bytes", number(check.freeBytes)),
       ("rows", .object(check.rows.map { (name: $0.table, value: number($0.count)) })),
       ("problems", .array(problems)),
@@ -136,7 +136,7 @@ struct StoreRepairCommand: ParsableCommand {
     }
     let repair = try StoreCommand.run { try StoreRepair(path: path) }
     var lines: [String] = []
-    for tally in repair.tallies {
+    for tally in repair.tableResults {
       lines += tally.refused.map { "left out: \(TerminalText.line($0))" }
       if tally.refusedCount > tally.refused.count {
         lines.append(
@@ -147,18 +147,18 @@ struct StoreRepairCommand: ParsableCommand {
       lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
     }
     lines += repair.leftOut.map { "left out: \(TerminalText.line($0)), which is another program's" }
-    if repair.loosened > 0 {
+    if repair.clearedReferences > 0 {
       lines.append(
-        Counted.text(repair.loosened, "visit or point belongs", "visits and points belong")
+        Counted.text(repair.clearedReferences, "visit or point belongs", "visits and points belong")
           + " to a destination or session that is lost")
     }
-    if repair.mended > 0 {
+    if repair.correctedRows > 0 {
       lines.append(
-        "corrected: the times of \(Counted.text(repair.mended, "row")), which contradicted each "
+        "corrected: the times of \(Counted.text(repair.correctedRows, "row")), which contradicted each "
           + "other"
       )
     }
-    let saved = repair.tallies.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
+    let saved = repair.tableResults.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")
     lines.append("saved: \(saved)")
     let lost =
       repair.unread == 0
@@ -180,7 +180,7 @@ struct StoreRepairCommand: ParsableCommand {
       guard StoreFiles(path).isThere else { return true }
       let lock = try StoreLock(path: path)
       defer { lock.release() }
-      return try StoreCheck(path: path).asksForRepair
+      return try StoreCheck(path: path).needsRepair
     }
   }
 }

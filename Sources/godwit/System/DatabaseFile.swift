@@ -21,7 +21,7 @@ enum DatabaseFile {
         return "this user may not read what is there, and it may be a store; name another file"
       }
     }
-    for suffix in StoreFiles.besides where path.hasSuffix(suffix) {
+    for suffix in StoreFiles.sideSuffixes where path.hasSuffix(suffix) {
       let main = String(path.dropLast(suffix.count))
       if isOne(main) { return "it belongs to the database \(main); name another file" }
     }

@@ -13,7 +13,7 @@ struct StandardError: TextOutputStream {
   }
 
   /// Prints one line of untrusted text.
-  static func tell(_ text: String) {
+  static func report(_ text: String) {
     var messages = StandardError()
     print("godwit: \(TerminalText.line(text))", to: &messages)
   }

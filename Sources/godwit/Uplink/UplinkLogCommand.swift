@@ -40,10 +40,10 @@ struct UplinkLogCommand: ParsableCommand {
     let time = LocalTime.text(exchange.time)
     let note = TerminalText.line(exchange.note)
     switch exchange.kind {
-    case .failed: return "\(time)  \(exchange.way.name)  failed: \(note)"
+    case .failed: return "\(time)  \(exchange.transport.name)  failed: \(note)"
     case .sent:
       let what = note.isEmpty ? "nothing was taken" : note
-      return "\(time)  \(exchange.way.name)  \(what); \(exchange.sentBytes) bytes sent, "
+      return "\(time)  \(exchange.transport.name)  \(what); \(exchange.sentBytes) bytes sent, "
         + "\(exchange.receivedBytes) received"
     }
   }
@@ -54,7 +54,7 @@ struct UplinkLogCommand: ParsableCommand {
       for exchange in exchanges {
         json.object {
           $0.field("time", exchange.time, digits: 0)
-          $0.field("way", exchange.way.name)
+          $0.field("way", exchange.transport.name)
           $0.field("what", exchange.kind.rawValue)
           $0.field("messages", exchange.messages)
           $0.field("sent_bytes", exchange.sentBytes)

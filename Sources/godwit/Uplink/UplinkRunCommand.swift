@@ -74,7 +74,7 @@ struct UplinkRunCommand: ParsableCommand {
       let lock = try OutboxLock(path: settings.uplink.path)
       defer { withExtendedLifetime(lock) {} }
       let outbox = try OutboxFile(path: settings.uplink.path)
-      let note = RunNote(outbox)
+      let note = RunMarker(outbox)
       if let begun = try note.found() {
         log.write(LogEvent("cut-off", UplinkOutbox.text(ofRunSince: begun), level: .warning))
       }
@@ -92,7 +92,7 @@ struct UplinkRunCommand: ParsableCommand {
   ) throws -> UplinkRun {
     let uplink = settings.uplink
     let board = UplinkBoard(settings)
-    let stays = service && uplink.stays
+    let stays = service && uplink.staysConnected
     let daemon = ControlSocketDaemon(path: settings.control.socket)
     let reader = try StoreReader(path: store ?? daemon.storeInForce ?? settings.store.path)
     var parts = UplinkRun.Parts(store: reader, outbox: outbox)
@@ -110,7 +110,7 @@ struct UplinkRunCommand: ParsableCommand {
     parts.zone = SystemTimeZones().local
     parts.activationSocket =
       try activationSocket ?? (stays ? ActivationSocket(at: uplink.socket) : nil)
-    let manner = UplinkRun.Manner(
+    let manner = UplinkRun.Options(
       heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)
     return try UplinkRun(parts, uplink, board, manner) { log.write($0) }
   }
@@ -119,7 +119,7 @@ struct UplinkRunCommand: ParsableCommand {
 extension ControlSocketDaemon {
   /// The store that the daemon writes, if the settings name another one that waits for its restart.
   fileprivate var storeInForce: String? {
-    guard let status = try? ask(ControlRequest.status.json),
+    guard let status = try? query(ControlRequest.status.json),
       let waiting = status["settings_waiting_for_restart"]?.array?.compactMap(\.string),
       waiting.contains("store.path")
     else { return nil }

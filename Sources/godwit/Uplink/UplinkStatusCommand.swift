@@ -19,14 +19,14 @@ struct UplinkStatusCommand: ParsableCommand {
     let settings = try options.load().settings
     let outbox = try UplinkOutbox.open(settings.uplink)
     var summaries: [OutboxSummary]
-    let holds: [UplinkTransport: Hold]
+    let holds: [UplinkTransport: TransportBackOff]
     let last: Exchange?
     let pauses: [UplinkPause]
     do throws(PortError) {
       pauses = try outbox.pauses()
       last = try outbox.exchanges(atMost: 1).last
       summaries = try outbox.summaries()
-      holds = try outbox.holds()
+      holds = try outbox.backoffs()
     } catch {
       throw CommandError.failed(error.message)
     }
@@ -36,7 +36,7 @@ struct UplinkStatusCommand: ParsableCommand {
     if let end = pauses.filter({ $0.start <= now && now < $0.end }).map(\.end).max() {
       try OutputBytes.print("paused until \(LocalTime.text(end)): nothing recorded now goes out")
     }
-    if let begun = try? RunNote(outbox).found(), !OutboxLock.isTaken(path: settings.uplink.path) {
+    if let begun = try? RunMarker(outbox).found(), !OutboxLock.isTaken(path: settings.uplink.path) {
       try OutputBytes.print(UplinkOutbox.text(ofRunSince: begun))
     }
     if summaries.isEmpty { try OutputBytes.print("Nothing was queued yet.") }
@@ -45,15 +45,15 @@ struct UplinkStatusCommand: ParsableCommand {
       try OutputBytes.print(Self.line(way, hold))
     }
     // Unlike back-offs, this failure needs an action by the owner.
-    if let last, last.kind == .failed, holds[last.way] == nil {
+    if let last, last.kind == .failed, holds[last.transport] == nil {
       try OutputBytes.print(
-        "\(last.way.name) at \(LocalTime.text(last.time)): \(TerminalText.line(last.note))")
+        "\(last.transport.name) at \(LocalTime.text(last.time)): \(TerminalText.line(last.note))")
     }
   }
 
   /// Messages of people wait in the store; nil: nothing is exchanged, or the store cannot be read.
   private static func people(_ settings: Settings) -> OutboxSummary? {
-    guard settings.uplink.carriesMessages, let me = settings.people.address,
+    guard settings.uplink.sendsPeerMessages, let me = settings.people.address,
       let items = try? StoreReader(path: settings.store.path).messages()
     else { return nil }
     let messaging = MessagingState(of: me, hasBroker: true, restoring: items)
@@ -71,19 +71,19 @@ struct UplinkStatusCommand: ParsableCommand {
     return text + "; godwit uplink queue --refused queues them again"
   }
 
-  private static func line(_ way: UplinkTransport, _ hold: Hold) -> String {
+  private static func line(_ way: UplinkTransport, _ hold: TransportBackOff) -> String {
     let failed = way.failed(hold.failures, why: hold.why)
-    guard !UplinkTransport.heard.contains(way) else { return failed }
+    guard !UplinkTransport.subscriptions.contains(way) else { return failed }
     return "\(failed); left alone until \(LocalTime.text(hold.until))"
   }
 
   private static func json(
-    _ summaries: [OutboxSummary], _ holds: [UplinkTransport: Hold]
+    _ summaries: [OutboxSummary], _ holds: [UplinkTransport: TransportBackOff]
   ) -> String {
     var json = JSONWriter()
     json.array { json in
       for summary in summaries {
-        let hold = holds[summary.recipient.ownTransport] ?? holds[summary.recipient.way]
+        let hold = holds[summary.recipient.ownTransport] ?? holds[summary.recipient.route]
         json.object {
           $0.field("recipient", summary.recipient.rawValue)
           $0.field("waiting", summary.waiting)

@@ -79,7 +79,7 @@ struct ModemManagerSourceTests {
       "objects['\(Self.path)'].UpdateProperties('\(Self.modem).Modem3gpp', "
         + "{'RegistrationState': dbus.UInt32(5)})")
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF02"))
-    try source.ask()
+    try source.request()
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF02"))
     #expect(source.due == nil)
   }
@@ -115,7 +115,7 @@ struct ModemManagerSourceTests {
       "self.AddMethod('org.freedesktop.DBus.ObjectManager', 'GetManagedObjects', '', "
         + "'a{oa{sa{sv}}}', 'ret = dbus.Dictionary({}, signature=\"oa{sa{sv}}\")')")
     #expect(bench.message()?.contains("no modem") == true)
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
   }
 
@@ -141,7 +141,7 @@ struct ModemManagerSourceTests {
     #expect(bench.message()?.contains("does not answer") == true)
     service.thaw()
     #expect(try bench.isQuiet(with: service))
-    try source.ask()
+    try source.request()
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
   }
 
@@ -171,7 +171,7 @@ struct ModemManagerSourceTests {
     }
     #expect(bench.message()?.contains("50-godwit.rules") == true)
     #expect(bench.message()?.contains("does not tell the cell") == true)
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
   }
 

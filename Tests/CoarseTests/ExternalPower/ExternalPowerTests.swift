@@ -23,15 +23,15 @@ private final class Line: LevelInput {
     if !isResting { waiting = true }
   }
 
-  func take() throws(PortError) -> Int {
+  func readEvents() throws(PortError) -> Int {
     if let refusal { throw refusal }
     defer { waiting = false }
     return waiting ? 1 : 0
   }
 
-  func rest() throws(PortError) { isResting = true }
+  func disable() throws(PortError) { isResting = true }
 
-  func listen() throws(PortError) {
+  func enable() throws(PortError) {
     if let refusal { throw refusal }
     isResting = false
     waiting = false

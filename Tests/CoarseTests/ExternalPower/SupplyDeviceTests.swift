@@ -61,6 +61,6 @@ import Testing
     defer { free(system) }
     let supply = try SupplyDevice("usb", system: String(cString: system))
     #expect(supply.descriptor >= 0)
-    #expect(try supply.take() == 0)
+    #expect(try supply.readEvents() == 0)
   }
 }

@@ -105,8 +105,8 @@ import Testing
     let source = try Self.source(server.url, clock)
     source.request(Self.scan, cell: nil)
     #expect(try source.poll() == nil)
-    #expect(source.due == clock.now + OnlineLookUp.patience)
-    clock.now = clock.now + OnlineLookUp.patience
+    #expect(source.due == clock.now + OnlineLookUp.timeout)
+    clock.now = clock.now + OnlineLookUp.timeout
     #expect(throws: PortError.self) { try source.poll() }
     #expect(source.interest == nil && source.due == nil)
   }

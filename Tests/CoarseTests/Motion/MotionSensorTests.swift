@@ -22,16 +22,16 @@ private final class Input: EdgeInput {
     waiting = min(waiting + edges, 16)
   }
 
-  func take() throws(PortError) -> Int {
+  func readEvents() throws(PortError) -> Int {
     takes += 1
     if let refusal { throw refusal }
     defer { waiting = 0 }
     return waiting
   }
 
-  func rest() throws(PortError) { isResting = true }
+  func disable() throws(PortError) { isResting = true }
 
-  func listen() throws(PortError) {
+  func enable() throws(PortError) {
     if let refusal { throw refusal }
     isResting = false
     waiting = 0
@@ -146,14 +146,15 @@ private final class Board {
     _ = try board.serve()
     board.input.refusal = lost
     #expect(thrown(PortError.self) { _ = try board.serve() } == lost)
-    #expect(board.sensor.interest == nil && board.sensor.due == .zero + Absence.firstPause)
-    board.now = .zero + Absence.firstPause
+    #expect(board.sensor.interest == nil && board.sensor.due == .zero + RetryState.firstPause)
+    board.now = .zero + RetryState.firstPause
     #expect(try !board.serve())
     #expect(board.requests == 2 && board.sensor.interest?.opening == 2)
     // It goes on being lost: said already.
     board.input.refusal = lost
     #expect(try !board.serve())
-    #expect(board.sensor.interest == nil && board.sensor.due == board.now + Absence.firstPause * 2)
+    #expect(
+      board.sensor.interest == nil && board.sensor.due == board.now + RetryState.firstPause * 2)
   }
 
   @Test("one that is lost after a long time is told again") func aLaterLossIsNews() throws {
@@ -162,8 +163,8 @@ private final class Board {
       board.now = board.now + 1000
       board.input.refusal = lost
       #expect(thrown(PortError.self) { _ = try board.serve() } == lost)
-      #expect(board.sensor.due == board.now + Absence.firstPause)
-      board.now = board.now + Absence.firstPause
+      #expect(board.sensor.due == board.now + RetryState.firstPause)
+      board.now = board.now + RetryState.firstPause
     }
   }
 
@@ -178,7 +179,7 @@ private final class Board {
     #expect(
       thrown(PortError.self) { _ = try board.serve() } == PortError("in use by gpiomon"))
     #expect(board.sensor.interest == nil)
-    board.now = board.now + Absence.firstPause
+    board.now = board.now + RetryState.firstPause
     #expect(try !board.serve())
     board.input.feel(1)
     #expect(try board.serve())
@@ -191,10 +192,10 @@ private final class Board {
     let (told, _) = try board.run(for: 3600) { _ in 0 }
     #expect(told.isEmpty && (12...20).contains(board.requests))
     board.refusal = PortError("gone")
-    board.now = board.now + Absence.maxPause
+    board.now = board.now + RetryState.maxPause
     #expect(thrown(PortError.self) { _ = try board.serve() } == PortError("gone"))
     board.refusal = nil
-    board.now = board.now + Absence.maxPause
+    board.now = board.now + RetryState.maxPause
     #expect(try !board.serve())
     board.input.feel(3)
     #expect(try board.serve())

@@ -17,24 +17,24 @@ struct NetworkNamespaceTests {
   @Test("a network is joined when its gateway is known, and left when the cable is pulled")
   func joinAndLeave() throws {
     try Namespace.run { kernel in
-      #expect(try kernel.look().name == nil)
+      #expect(try kernel.currentView().name == nil)
       try Namespace.plug()
-      #expect(try kernel.news().matters)
+      #expect(try kernel.readNotices().matters)
       try ip("route add default via 10.9.0.1 dev here")
-      #expect(try kernel.news().matters)
-      let waiting = try kernel.look()
+      #expect(try kernel.readNotices().matters)
+      let waiting = try kernel.currentView()
       #expect(waiting.name == nil)
       #expect(waiting.awaited.count == 1)
-      kernel.hearsNeighbours = true
+      kernel.receivesNeighbours = true
       try ip("neigh replace 10.9.0.7 lladdr \(Self.other) dev here")
-      #expect(try !kernel.news().matters)
+      #expect(try !kernel.readNotices().matters)
       try ip("neigh replace 10.9.0.1 lladdr \(Self.router) dev here nud reachable")
-      #expect(try kernel.news().matters)
-      #expect(try kernel.look().name?.text == Self.router)
+      #expect(try kernel.readNotices().matters)
+      #expect(try kernel.currentView().name?.text == Self.router)
       try ip("link set there down")
       // The other end's notice may come first, and the kernel tells of a carrier when it has time.
-      while try kernel.look().name != nil, hasNews(kernel) { _ = try kernel.news() }
-      #expect(try kernel.look().name == nil)
+      while try kernel.currentView().name != nil, hasNews(kernel) { _ = try kernel.readNotices() }
+      #expect(try kernel.currentView().name == nil)
     }
   }
 
@@ -46,13 +46,14 @@ struct NetworkNamespaceTests {
       try ip("neigh add 10.9.0.2 lladdr \(Self.other) dev here")
       try ip("neigh add 10.9.0.3 lladdr 00:00:5e:00:01:05 dev here")
       try ip("route add default via 10.9.0.1 dev here")
-      #expect(try kernel.look().name?.text == Self.router)
-      _ = try kernel.news()
+      #expect(try kernel.currentView().name?.text == Self.router)
+      _ = try kernel.readNotices()
       try ip("route replace default via 10.9.0.2 dev here")
-      #expect(try kernel.news().matters)
-      #expect(try kernel.look().name?.text == Self.other)
+      #expect(try kernel.readNotices().matters)
+      #expect(try kernel.currentView().name?.text == Self.other)
       try ip("route replace default via 10.9.0.3 dev here")
-      #expect(try kernel.look() == NetworkView(links: [], routes: [], joined: [:]) { _ in nil })
+      #expect(
+        try kernel.currentView() == NetworkView(links: [], routes: [], joined: [:]) { _ in nil })
     }
   }
 
@@ -62,10 +63,10 @@ struct NetworkNamespaceTests {
       try Namespace.plug()
       try ip("neigh add fe80::1 lladdr \(Self.router) dev here")
       try ip("-6 route add default via fe80::1 dev here metric 1024")
-      #expect(try kernel.look().name?.text == Self.router)
+      #expect(try kernel.currentView().name?.text == Self.router)
       try ip("neigh add fe80::2 lladdr \(Self.other) dev here")
       try ip("-6 route add default via fe80::2 dev here metric 100")
-      #expect(try kernel.look().name?.text == Self.other)
+      #expect(try kernel.currentView().name?.text == Self.other)
     }
   }
 
@@ -75,14 +76,14 @@ struct NetworkNamespaceTests {
       try Namespace.plug()
       try ip("neigh add 10.9.0.1 lladdr \(Self.router) dev here")
       try ip("route add default via 10.9.0.1 dev here")
-      #expect(try kernel.look().name?.text == Self.router)
+      #expect(try kernel.currentView().name?.text == Self.router)
       try ip("neigh del 10.9.0.1 dev here")
-      #expect(try kernel.look().name?.text == Self.router)
+      #expect(try kernel.currentView().name?.text == Self.router)
       try ip("link set there down")
       try ip("link set there up")
-      _ = try kernel.news()
+      _ = try kernel.readNotices()
       try ip("route replace default via 10.9.0.1 dev here")
-      #expect(try kernel.look().name == nil)
+      #expect(try kernel.currentView().name == nil)
     }
   }
 
@@ -92,10 +93,10 @@ struct NetworkNamespaceTests {
       try Namespace.plug()
       try ip("neigh add 10.9.0.1 lladdr \(Self.router) dev here")
       try ip("route add default via 10.9.0.1 dev here")
-      #expect(try kernel.look().name?.text == Self.router)
+      #expect(try kernel.currentView().name?.text == Self.router)
       try ip("link del here")
-      #expect(try kernel.news().matters)
-      #expect(try kernel.look().name == nil)
+      #expect(try kernel.readNotices().matters)
+      #expect(try kernel.currentView().name == nil)
     }
   }
 
@@ -103,14 +104,14 @@ struct NetworkNamespaceTests {
   func overrun() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
-      _ = try kernel.look()
-      _ = try kernel.news()
+      _ = try kernel.currentView()
+      _ = try kernel.readNotices()
       try Namespace.addRoutes(2000)
-      let news = try kernel.news()
+      let news = try kernel.readNotices()
       #expect(news.matters)
       #expect(news.count < 2000)
-      #expect(try kernel.look().name == nil)
-      #expect(try kernel.news() == NetworkEvent())
+      #expect(try kernel.currentView().name == nil)
+      #expect(try kernel.readNotices() == NetworkEvent())
     }
   }
 
@@ -118,10 +119,10 @@ struct NetworkNamespaceTests {
   func elsewhere() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
-      _ = try kernel.look()
-      _ = try kernel.news()
+      _ = try kernel.currentView()
+      _ = try kernel.readNotices()
       try ip("route add 10.77.0.0/16 via 10.9.0.1 dev here")
-      let news = try kernel.news()
+      let news = try kernel.readNotices()
       #expect(news.count == 1)
       #expect(!news.matters)
     }

@@ -9,7 +9,7 @@ import Testing
 
 private final class Kernel: NetworkKernel {
   let descriptor: Int32 = 7
-  var hearsNeighbours = false
+  var receivesNeighbours = false
   var waiting = NetworkEvent()
   var view: NetworkView
   var refusal: NetworkRefusal?
@@ -17,13 +17,13 @@ private final class Kernel: NetworkKernel {
 
   init(_ view: NetworkView) { self.view = view }
 
-  func news() throws(NetlinkRefusal) -> NetworkEvent {
+  func readNotices() throws(NetlinkRefusal) -> NetworkEvent {
     if let refusal { throw refusal }
     defer { waiting = NetworkEvent() }
     return waiting
   }
 
-  func look() throws(NetlinkRefusal) -> NetworkView {
+  func currentView() throws(NetlinkRefusal) -> NetworkView {
     looks += 1
     return view
   }
@@ -149,23 +149,23 @@ struct NetworkSourceTests {
     view.awaited = [try #require(gateway)]
     board.kernel.view = view
     #expect(try board.run(for: 20).map(\.name) == [nil])
-    #expect(board.kernel.hearsNeighbours)
+    #expect(board.kernel.receivesNeighbours)
     let before = board.wakes
     _ = try board.run(for: 600) { _ in board.kernel.waiting = NetworkEvent(count: 1) }
     #expect(board.wakes - before <= 45)
     board.change(to: Board.home)
     #expect(try board.run(for: 60).map(\.name) == [Board.home])
-    #expect(!board.kernel.hearsNeighbours)
+    #expect(!board.kernel.receivesNeighbours)
   }
 
   @Test("news that change nothing are counted as taken")
   func taken() throws {
     let board = Board()
     _ = try board.run(for: 5)
-    let before = board.source.taken
+    let before = board.source.readCount
     board.kernel.waiting = NetworkEvent(count: 3)
     #expect(try board.run(for: 1) == [])
-    #expect(board.source.taken == before + 3)
+    #expect(board.source.readCount == before + 3)
   }
 
   @Test("a refusal is told once, and the network is had again")

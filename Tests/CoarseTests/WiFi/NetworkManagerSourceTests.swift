@@ -83,7 +83,7 @@ struct NetworkManagerSourceTests {
   @Test("a fresh list answers without a scan, strongest first, with its age")
   func freshList() throws {
     let service = try networkManager(ago: 5)
-    try source.ask()
+    try source.request()
     let scan = try #require(bench.scan())
     #expect(scan.signals.map(\.bssid) == ["00:1f:33:ab:01:02", "00:1f:33:ab:01:03"])
     #expect(scan.signals.map(\.strength) == [-52, -82])
@@ -95,7 +95,7 @@ struct NetworkManagerSourceTests {
   @Test("an old list is refreshed by a scan, whose end is waited for; the next has to wait")
   func scans() throws {
     let service = try networkManager()
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
     #expect(service.hears("RequestScan"))
     // Not its end: NetworkManager tells the bit rate all the time.
@@ -109,11 +109,11 @@ struct NetworkManagerSourceTests {
     #expect(heard.signals.map(\.strength) == [-40])
     #expect(source.scans == 1)
     clock.ahead = 60
-    try source.ask()
+    try source.request()
     #expect(try #require(bench.scan()).age >= 59)
     #expect(source.scans == 1)
     clock.ahead = 301
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
     #expect(source.scans == 2)
   }
@@ -121,14 +121,14 @@ struct NetworkManagerSourceTests {
   @Test("a scan without an end is given up, and told once")
   func endlessScan() throws {
     let service = try networkManager()
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
     #expect(source.scans == 1)
     clock.ahead = 21
     #expect(bench.message()?.contains("has not scanned within 20 s") == true)
     #expect(try #require(bench.scan()).age >= 120)
     clock.ahead = 400
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
     clock.ahead = 421
     #expect(bench.scan() != nil)
@@ -138,16 +138,16 @@ struct NetworkManagerSourceTests {
   func refusedScan() throws {
     let service = try networkManager()
     try refuseScans(service, "org.freedesktop.NetworkManager.PermissionDenied")
-    try source.ask()
+    try source.request()
     #expect(bench.message()?.contains("50-godwit.rules") == true)
     #expect(try #require(bench.scan()).age >= 99)
     clock.ahead = 400
-    try source.ask()
+    try source.request()
     #expect(try #require(bench.scan()).age >= 499)
     #expect(source.scans == 0)
     try refuseScans(service, "org.freedesktop.NetworkManager.Device.NotAllowed")
     clock.ahead = 800
-    try source.ask()
+    try source.request()
     #expect(bench.message()?.contains("does not scan when asked (not now)") == true)
     #expect(bench.scan() != nil)
   }
@@ -174,14 +174,14 @@ struct NetworkManagerSourceTests {
 
   @Test("NetworkManager is told to be away once, and had when it comes; so again after a restart")
   func restart() throws {
-    try source.ask()
+    try source.request()
     #expect(bench.message()?.hasPrefix("NetworkManager is not running") == true)
     #expect(source.isAbsent == true)
     #expect(source.due == nil)
     var service: MockedService? = try networkManager(ago: 5)
     // It was asked before.
     #expect(bench.scan()?.signals.count == 2)
-    try source.ask()
+    try source.request()
     #expect(bench.scan() != nil)
     _ = service
     service = nil
@@ -189,7 +189,7 @@ struct NetworkManagerSourceTests {
     service = try networkManager(ago: 5)
     #expect(try bench.isQuiet(with: #require(service)))
     #expect(source.isAbsent == false)
-    try source.ask()
+    try source.request()
     #expect(bench.scan() != nil)
   }
 
@@ -198,7 +198,7 @@ struct NetworkManagerSourceTests {
     var service: MockedService? = try networkManager(ago: 5)
     #expect(try bench.isQuiet(with: #require(service)))
     service?.freeze()
-    try source.ask()
+    try source.request()
     #expect(bench.isQuiet)
     service = nil
     #expect(bench.message()?.hasPrefix("NetworkManager is not running") == true)
@@ -211,9 +211,9 @@ struct NetworkManagerSourceTests {
   @Test("no Wi-Fi device, or another one than is set, is told once")
   func noDevice() throws {
     let service = try networkManager(device: false)
-    try source.ask()
+    try source.request()
     #expect(bench.message()?.contains("no Wi-Fi device") == true)
-    try source.ask()
+    try source.request()
     #expect(try bench.isQuiet(with: service))
     try service.run(
       """
@@ -225,10 +225,10 @@ struct NetworkManagerSourceTests {
         '00:1f:33:ab:01:09', 2, 2412, 54000, 50, 0)
       """)
     try scan(service, ago: 1, ["00:1f:33:ab:01:05 New 50"])
-    try source.ask()
+    try source.request()
     #expect(bench.scan()?.signals.map(\.bssid) == ["00:1f:33:ab:01:05"])
     let other = Self.source(bus, clock) { $0.interface = "wlan7" }
-    try other.ask()
+    try other.request()
     #expect(
       SourceBench(source: other, clock: clock).message()?.contains("no Wi-Fi device \"wlan7\"")
         == true)
@@ -258,7 +258,7 @@ struct NetworkManagerSourceTests {
         wrong(address.replace(':', ''), {'LastSeen': value})
       """)
     #expect(try bench.isQuiet(with: service))
-    try source.ask()
+    try source.request()
     #expect(bench.scan()?.signals.map(\.bssid) == ["00:1f:33:ab:01:02"])
   }
 
@@ -271,7 +271,7 @@ struct NetworkManagerSourceTests {
         self.AddMethod('org.freedesktop.DBus.ObjectManager', 'GetManagedObjects', '',
           '\(signature)', '\(code)')
         """)
-      try source.ask()
+      try source.request()
     }
     try answer("ai", "ret = dbus.Array([1], signature=\"i\")")
     #expect(bench.message()?.contains("has no Wi-Fi device") == true)
@@ -305,7 +305,7 @@ struct NetworkManagerSourceTests {
       self.AddMethod('org.freedesktop.DBus.ObjectManager', 'GetManagedObjects', '',
         'a{oa{sa{sv}}}', 'ret = self.all_of_them')
       """)
-    try source.ask()
+    try source.request()
     let start = BootClock.now
     let scan = try #require(bench.scan(within: 60))
     #expect(scan.signals.count == 64)
@@ -322,10 +322,10 @@ struct NetworkManagerSourceTests {
       return fallback
     }
     let bench = SourceBench(source: automatic, clock: clock)
-    try automatic.ask()
+    try automatic.request()
     #expect(bench.scan()?.signals.map(\.bssid) == ["fallback"])
     #expect(fallback.asked == 1)
-    try automatic.ask()
+    try automatic.request()
     #expect(fallback.asked == 2)
     #expect(bench.scan() != nil)
     #expect(automatic.due == nil)
@@ -333,7 +333,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.next(within: 0.3) == nil)
     #expect(source.isAbsent == false)
     #expect(made == 1)
-    try automatic.ask()
+    try automatic.request()
     #expect(bench.scan()?.signals.count == 2)
     _ = service
   }
@@ -346,7 +346,7 @@ private final class Fallback: EvidencePort {
   var interest: Interest? { nil }
   var due: BootInstant? { waiting > 0 ? .zero : nil }
 
-  func ask() {
+  func request() {
     asked += 1
     waiting += 1
   }

@@ -7,7 +7,7 @@ public final class BeaconsTarget: FuzzTarget {
   private static let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")
   private static let mostSteps = 200
 
-  private var station = BeaconStation(BeaconSettings())
+  private var station = BeaconController(BeaconSettings())
   private var now = BootInstant.zero
   private var inside: Set<BeaconRegion> = []
 
@@ -16,7 +16,7 @@ public final class BeaconsTarget: FuzzTarget {
   public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
     var bytes = InputBytes(input)
     let isAtRest = bytes.flag()
-    station = BeaconStation(BeaconSettings { $0.rest = isAtRest ? .never : .still })
+    station = BeaconController(BeaconSettings { $0.rest = isAtRest ? .never : .still })
     now = .zero
     inside = []
     var steps = 0
@@ -38,13 +38,13 @@ public final class BeaconsTarget: FuzzTarget {
       return .resting(since: since, isFelt: bytes.flag())
     case 3: return .watched(bytes.flag())
     case 4: return .radio(.listening(bytes.flag()))
-    case 5: return .radio(.keepsWatch(bytes.flag()))
-    case 6: return .radio(bytes.flag() ? .alive : .restarted)
+    case 5: return .radio(.monitors(bytes.flag()))
+    case 6: return .radio(bytes.flag() ? .otherDevice : .restarted)
     case 7: return try frame(&bytes).map { .radio(.lost($0.beacon)) } ?? .timePassed
     case 8:
       return try frame(&bytes).map { .radio(.found($0, strength(&bytes))) } ?? .timePassed
     default:
-      return try frame(&bytes).map { .radio(.heard($0, strength(&bytes))) } ?? .timePassed
+      return try frame(&bytes).map { .radio(.received($0, strength(&bytes))) } ?? .timePassed
     }
   }
 

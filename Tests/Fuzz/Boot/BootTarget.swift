@@ -18,9 +18,9 @@ public final class BootTarget: FuzzTarget {
     facts.timeZones = ["Etc/UTC", "Europe/Berlin"]
     facts.examples = "/examples"
     let made = Provisioning<Settings>(
-      .read(bytes), Self.places, facts, Self.shelf, needs: { _ in DaemonNeeds() })
+      .read(bytes), Self.places, facts, Self.shelf, needs: { _ in DaemonRequirements() })
     try requireAccepted(made)
-    for complaint in made.complaints {
+    for complaint in made.diagnostics {
       try require(!complaint.text.isEmpty, "nothing is said")
       let lines = bytes.count { $0 == 0x0a || $0 == 0x0d } + 1
       try require((1...lines).contains(complaint.line ?? 1), "no such line: \(complaint)")

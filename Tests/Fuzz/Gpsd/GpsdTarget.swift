@@ -25,7 +25,7 @@ public final class GpsdTarget: FuzzTarget {
       }
     }
     if let failure { throw failure }
-    let answers = decoder.takeAnswers()
+    let answers = decoder.drainAnswers()
     try require(answers.count <= 512, "\(answers.count) answers are kept")
     for case .gpsdError(let text) in answers {
       let isPlain = text.utf8.count <= 512 && text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }

@@ -34,7 +34,7 @@ struct BoardOfAnna {
     for refusal in turn.refusals {
       try require(!refusal.error.reason.isEmpty, "no reason: \(refusal)")
     }
-    for news in turn.news {
+    for news in turn.notifications {
       try require(!news.text(messaging.contacts, me: messaging.me).isEmpty, "no words: \(news)")
     }
     try requireStored()
@@ -79,7 +79,7 @@ struct BoardOfAnna {
 
   private mutating func apply(_ turn: PeopleStepResult) {
     for key in turn.change.removed { disk[key] = nil }
-    for item in turn.change.kept { disk[item.key] = item }
+    for item in turn.change.stored { disk[item.key] = item }
   }
 
   private func requireStored() throws(Violation) {

@@ -73,7 +73,7 @@ public final class ReceiverTarget: FuzzTarget {
     }
     decoder.finish(at: .zero) { fixes.append($0) }
     heard.fixes = fixes
-    heard.answers = decoder.takeAnswers()
+    heard.answers = decoder.drainAnswers()
   }
 
   private func requireReadable(_ fix: Fix) throws(Violation) {

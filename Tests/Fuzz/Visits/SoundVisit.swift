@@ -19,7 +19,7 @@ extension Visit {
       try require(isInOrder, "seen when nobody was there: \(self)")
     }
     if let gap { try require(gap.start < gap.end, "a gap that ends before it begins: \(self)") }
-    try require(unwatched >= 0 && unwatched.isFinite, "unwatched: \(self)")
+    try require(unobserved >= 0 && unobserved.isFinite, "unwatched: \(self)")
     try require((0...1).contains(confidence), "confidence: \(self)")
     let isOnEarth = position.latitude.magnitude <= 90 && position.longitude.magnitude <= 180
     try require(isOnEarth, "off the Earth: \(self)")

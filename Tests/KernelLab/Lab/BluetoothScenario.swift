@@ -46,17 +46,17 @@ struct BluetoothScenario: Scenario {
     let began = try ear.hears(.listening(true), within: 20)
     try require(radio.method == .discovery, "it listens by \(String(describing: radio.method))")
     controller.send(.room(3, strength: -61))
-    let heard = try ear.hears(.heard(.room(3), -61), within: 10)
+    let heard = try ear.hears(.received(.room(3), -61), within: 10)
     controller.send(.room(3, strength: -64))
-    try ear.hears(.heard(.room(3), -64), within: 10)
+    try ear.hears(.received(.room(3), -64), within: 10)
     controller.send(.room(3, strength: 127))
-    try ear.hears(.heard(.room(3), 127), within: 10)
+    try ear.hears(.received(.room(3), 127), within: 10)
     controller.send(.tag)
-    try ear.hears(.heard(.tag, -70), within: 10)
+    try ear.hears(.received(.tag, -70), within: 10)
     try require(controller.scan.isActive, "discovery scans passively: \(controller.scan)")
     ear.forget()
     let error = try errorOfBooks(radio, controller) { try ear.listen(for: 10) }
-    let told = ear.heard.count { if case .heard = $0 { true } else { false } }
+    let told = ear.heard.count { if case .received = $0 { true } else { false } }
 
     radio.scan(false)
     try ear.hears(.listening(false), within: 10)
@@ -77,7 +77,7 @@ struct BluetoothScenario: Scenario {
     controller = try VirtualController()
     let again = try ear.hears(.listening(true), within: 20)
     controller.send(.room(3))
-    try ear.hears(.heard(.room(3), -60), within: 10)
+    try ear.hears(.received(.room(3), -60), within: 10)
     controller.unplug()
     try ear.hears(.listening(false), within: 10)
     return [

@@ -57,7 +57,7 @@ final class GuestDaemon {
   }
 
   func status() throws -> JSONValue {
-    try ControlClient.ask(
+    try ControlClient.query(
       .object([(name: "command", value: .string("status"))]), path: Self.socket)
   }
 

@@ -65,7 +65,7 @@ struct NetworkManagerScenario: Scenario {
 
   private func asked(_ source: any EvidencePort, _ ear: Ear) throws -> Double {
     ear.forget()
-    try source.ask()
+    try source.request()
     return try ear.hears("an answer to the question", within: 40, isHome)
   }
 

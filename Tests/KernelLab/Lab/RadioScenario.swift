@@ -20,7 +20,7 @@ struct RadioScenario: Scenario {
     let wifi = WiFiKernelSource(interface: nil)
     let ear = Ear([network, wifi])
     let nothing = try ear.hears("that nothing is joined", within: 20) { $0 == .network(nil) }
-    wifi.ask()
+    wifi.request()
     try ear.listen(for: 1)
     try require(
       ear.failures.count == 1 && ear.failures[0].contains("there is no Wi-Fi interface"),

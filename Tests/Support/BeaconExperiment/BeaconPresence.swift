@@ -50,7 +50,7 @@ struct BeaconPresence {
       guard let state = truth.state(at: time) else { continue }
       for index in world.beacons.indices {
         let mean = world.mean(index, at: state)
-        let isReceived = world.heard(index, second: second, at: state) != nil
+        let isReceived = world.receivedStrength(index, second: second, at: state) != nil
         let isOver = open[index].map { time - $0.ends > silence } ?? true
         if mean >= strong, isReceived, isOver {
           if let past = open[index] { ended.append(past) }

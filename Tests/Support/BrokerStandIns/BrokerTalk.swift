@@ -70,5 +70,5 @@ public final class BrokerTalk {
     next { if case .subscribed(_, let refused) = $0 { !refused.isEmpty } else { nil } }
   }
 
-  public func hasLeft() -> Bool { next { $0 == .left ? true : nil } ?? false }
+  public func hasLeft() -> Bool { next { $0 == .disconnected ? true : nil } ?? false }
 }

@@ -19,7 +19,7 @@ private final class Listener: NoticeCommandPort {
   private(set) var told: [[String: String]] = []
   private var done: [NoticeOutcome] = []
 
-  func begin(_ order: NoticeOrder, at now: BootInstant) {
+  func begin(_ order: NoticeCommandInput, at now: BootInstant) {
     told.append(Dictionary(order.facts.map { ($0.name, $0.value) }) { first, _ in first })
     done.append(NoticeOutcome(id: order.id, .done(exitStatus: 0)))
   }
@@ -137,14 +137,14 @@ public final class CarriedBoard {
       return turn.change
     }
     try store.close()
-    runtime.take(runtime.people?.edited(at: board.now) ?? [], at: board.now)
+    runtime.handle(runtime.people?.edited(at: board.now) ?? [], at: board.now)
     return refusals
   }
 
   /// The uplink brings something.
   package func take(_ mail: PeerMessageDelivery) -> String? {
-    let (inputs, failure) = runtime.people?.take(mail, at: board.now) ?? ([], "nobody's")
-    runtime.take(inputs, at: board.now)
+    let (inputs, failure) = runtime.people?.deliver(mail, at: board.now) ?? ([], "nobody's")
+    runtime.handle(inputs, at: board.now)
     return failure
   }
 

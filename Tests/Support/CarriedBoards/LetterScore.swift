@@ -46,7 +46,7 @@ public struct LetterScore {
     for record in records {
       guard var track = tracks[person]?[record.key] else { continue }
       track.isKnown = true
-      if !track.isDelivered, record.standing == .delivered || record.standing == .read {
+      if !track.isDelivered, record.status == .delivered || record.status == .read {
         track.isDelivered = true
         delivered += 1
         if position(track.place) > Self.beyond { elsewhere += 1 }

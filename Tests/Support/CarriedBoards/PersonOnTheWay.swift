@@ -41,7 +41,7 @@ final class PersonOnTheWay {
     ) { devices, tracker in
       devices.people = PeopleSettings(address: address)
       devices.hasBroker = true
-      devices.onMail = { mail.isUp = true }
+      devices.onPending = { mail.isUp = true }
       tracker.policy = .adaptive(AdaptiveSettings())
     }
   }

@@ -67,7 +67,7 @@ public final class GuardTruth: GroundTruth {
   let scene: GuardScene
   /// When somebody or something begins to take it; nil: never.
   let takenAt: Seconds?
-  private let sky: Sky
+  private let sky: Reception
   private let speed: MetresPerSecond
   private let bearing: Degrees
   private let phase: Seconds
@@ -76,7 +76,7 @@ public final class GuardTruth: GroundTruth {
   /// - Parameters:
   ///   - length: of the whole; it is taken between a quarter and three quarters of it.
   ///   - sky: where it stays, and on its way.
-  public init(_ scene: GuardScene, length: Seconds, sky: Sky = .open, seed: UInt64) {
+  public init(_ scene: GuardScene, length: Seconds, sky: Reception = .open, seed: UInt64) {
     var chance = SeededRandom(seed: seed, stream: 11)
     self.scene = scene
     self.sky = sky

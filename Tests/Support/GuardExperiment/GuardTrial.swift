@@ -24,7 +24,7 @@ public struct GuardTrial {
   ///   - hasMotion: whether the board has a motion sensor.
   ///   - isGuarded: whether the alert is armed, two minutes after it has come.
   public init(
-    _ scene: GuardScene, length: Seconds, sky: Sky = .open, hasMotion: Bool,
+    _ scene: GuardScene, length: Seconds, sky: Reception = .open, hasMotion: Bool,
     isGuarded: Bool = true, seed: UInt64
   ) {
     let truth = GuardTruth(scene, length: length, sky: sky, seed: seed)

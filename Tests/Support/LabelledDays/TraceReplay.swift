@@ -17,12 +17,12 @@ public struct TraceReplay: Sendable {
     var pipeline = LocationPipeline(settings, nextVisitID: 1, destinations: [])
     var track = StoredTrack(settings.trajectory, isDense: true)
     for sample in samples {
-      switch pipeline.take(Self.fix(sample)) {
+      switch pipeline.handle(Self.fix(sample)) {
       case .rejected(let reason): rejections[reason, default: 0] += 1
       case .accepted(let location, let outcome):
         locations.append(location)
-        if outcome.isOfOtherDate { note([track.beginAnew()]) }
-        note(track.take(location, for: .passing, session: nil))
+        if outcome.isOfOtherDate { note([track.restartForDate()]) }
+        note(track.add(location, for: .passing, session: nil))
         take(outcome)
       }
     }

@@ -47,12 +47,12 @@ public struct FitTrial: Sendable {
     for parameter in FittedParameter.all(of: fit) {
       let truth = Self.value(parameter.key, of: board.truth)
       switch parameter.finding {
-      case .told(let estimate):
+      case .determined(let estimate):
         told.append(Told(key: parameter.key, truth: truth, estimate: estimate))
       case .atMost(let limit, _):
         untold.append(parameter.key)
         if truth > limit.value { brokenLimits.append(parameter.key) }
-      case .untold: untold.append(parameter.key)
+      case .undetermined: untold.append(parameter.key)
       }
     }
     self.told = told
@@ -80,7 +80,7 @@ public struct FitTrial: Sendable {
   /// It lies in the park all the time.
   private static func openSky(days: Int, seed: UInt64) -> PlannedTruth {
     let places = DayPlan.townDweller.week.joined().map(\.destination)
-    guard let park = places.first(where: { $0.sky == .open && $0.name == "park" }) else {
+    guard let park = places.first(where: { $0.reception == .open && $0.name == "park" }) else {
       preconditionFailure("the town has a park")
     }
     return PlannedTruth(

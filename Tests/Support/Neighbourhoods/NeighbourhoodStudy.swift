@@ -40,7 +40,7 @@ public struct NeighbourhoodStudy {
     lives += 1
     var map: [Int64: AccessPointPlace] = [:]
     let start = UTCInstant(nanoseconds: 1_780_272_000_000_000_000)
-    var trialsHere: [Survey.Look] = []
+    var trialsHere: [Survey.Sample] = []
     for look in Survey(of: life, from: start, days: days, seed: seed, world: world) {
       let day = Int((look.time - start) / .days(1))
       guard day % 2 == 0 else {
@@ -52,36 +52,37 @@ public struct NeighbourhoodStudy {
     for look in trialsHere { attempt(look, map) }
   }
 
-  private mutating func learn(_ look: Survey.Look, _ map: inout [Int64: AccessPointPlace]) {
+  private mutating func learn(_ look: Survey.Sample, _ map: inout [Int64: AccessPointPlace]) {
     guard
       let fix = TrainingFix(
         time: look.time, position: look.fix, accuracy: look.accuracy, speed: look.speed),
-      fix.teachesAccessPoints
+      fix.isUsableForAccessPoints
     else { return }
     let lesson = RadioMapSample(
-      hearings: neighbourhood(look.scan).hearings, cell: nil, fix: fix)
+      hearings: neighbourhood(look.scan).signals, cell: nil, fix: fix)
     for place in lesson.applied(to: lesson.pseudonyms.compactMap { map[$0] }) {
       map[place.pseudonym] = place
     }
   }
 
-  private mutating func attempt(_ look: Survey.Look, _ map: [Int64: AccessPointPlace]) {
+  private mutating func attempt(_ look: Survey.Sample, _ map: [Int64: AccessPointPlace]) {
     let neighbourhood = neighbourhood(look.scan)
-    guard !neighbourhood.hearings.isEmpty else { return }
+    guard !neighbourhood.signals.isEmpty else { return }
     scans += 1
     guard
-      let found = NeighbourhoodPosition(
+      let found = FingerprintPosition(
         of: neighbourhood, among: neighbourhood.pseudonyms.compactMap { map[$0] })
     else { return }
     trials.append(
       Trial(
         error: Sphere.distance(found.position, look.truth), accuracy: found.accuracy,
-        accessPoints: found.accessPoints, isUnderRoof: look.sky.rawValue >= Sky.indoors.rawValue,
+        accessPoints: found.accessPoints,
+        isUnderRoof: look.reception.rawValue >= Reception.indoors.rawValue,
         place: place(look.truth)))
   }
 
-  private mutating func neighbourhood(_ scan: AccessPointScan) -> Neighbourhood {
-    Neighbourhood(scan) { bssid in
+  private mutating func neighbourhood(_ scan: AccessPointScan) -> RadioFingerprint {
+    RadioFingerprint(scan) { bssid in
       if let known = pseudonyms[bssid] { return known }
       let new = salted.of(bssid)
       pseudonyms[bssid] = new

@@ -216,7 +216,7 @@ public final class VirtualBoard {
       isKilled()
       return turn
     }
-    if turn.hasMail {
+    if turn.hasPending {
       hasMail = true
       nextSending = now
     }

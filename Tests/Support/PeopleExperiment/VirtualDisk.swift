@@ -26,8 +26,8 @@ public struct VirtualDisk: Sendable {
   mutating func apply(_ turn: PeopleStepResult, of messaging: MessagingState, at date: UTCInstant?)
   {
     for key in turn.change.removed { messages[key] = nil }
-    for item in turn.change.kept { messages[item.key] = item }
-    for one in turn.news {
+    for item in turn.change.stored { messages[item.key] = item }
+    for one in turn.notifications {
       news.append(one)
       guard one.isNotice else { continue }
       notices.append(

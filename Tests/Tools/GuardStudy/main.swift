@@ -13,7 +13,7 @@ let weeks = numbers.count > 2 ? max(numbers[2], 1) : 4
 
 struct Place {
   let words: String
-  let sky: Sky
+  let sky: Reception
 }
 
 let open = Place(words: "open sky", sky: .open)

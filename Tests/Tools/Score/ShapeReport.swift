@@ -26,7 +26,7 @@ struct ShapeReport {
       return
     }
     var simplifier = TrajectorySimplifier(TrajectorySettings { $0.sedBound = bound })
-    var line = locations.compactMap { simplifier.take($0) }
+    var line = locations.compactMap { simplifier.add($0) }
     if let end = simplifier.finish() { line.append(end) }
     hours += (last.time - first.time).value / 3600
     seen += locations.count

@@ -8,7 +8,7 @@ enum LossChecks {
     Check("a chip that comes later is found at the next set") { bench in
       try bench.main.vanish()
       let gpio = try bench.makeSwitch([.supply: "GNSS_SUPPLY"])
-      try bench.expectRefusal(["power_switch.supply", "GNSS_SUPPLY"]) { try gpio.hold() }
+      try bench.expectRefusal(["power_switch.supply", "GNSS_SUPPLY"]) { try gpio.acquire() }
       try bench.expectRefusal(["GNSS_SUPPLY"]) { try gpio.set(.supply, active: true) }
       try bench.main.appear()
       try gpio.set(.supply, active: true)
@@ -18,7 +18,7 @@ enum LossChecks {
       try bench.main.vanish()
       try bench.other.vanish()
       let gpio = try bench.makeSwitch([.supply: "GNSS_SUPPLY"])
-      try bench.expectRefusal(["there is no GPIO chip"]) { try gpio.hold() }
+      try bench.expectRefusal(["there is no GPIO chip"]) { try gpio.acquire() }
     },
     Check("a chip that vanishes while it is held is told, and found again") { bench in
       let gpio = try bench.makeSwitch(Workbench.whole)
@@ -39,7 +39,7 @@ enum LossChecks {
     },
     Check("what failed to come on does not come on by itself") { bench in
       let gpio = try bench.makeSwitch(Workbench.whole)
-      try gpio.hold()
+      try gpio.acquire()
       try bench.main.vanish()
       try bench.expectRefusal(["went away"]) { try gpio.set(.supply, active: true) }
       try bench.main.appear()
@@ -49,7 +49,7 @@ enum LossChecks {
     Check("what did not follow at the start does not come on by itself") { bench in
       let gpio = try bench.makeSwitch(
         [.supply: "GNSS_SUPPLY open-drain", .wake: "GNSS_WAKE"], onStart: .on)
-      try bench.expectRefusal(["power_switch.supply", "does not follow"]) { try gpio.hold() }
+      try bench.expectRefusal(["power_switch.supply", "does not follow"]) { try gpio.acquire() }
       try bench.main.vanish()
       try bench.expectRefusal(["went away"]) { try gpio.set(.wake, active: true) }
       try bench.main.appear()
@@ -86,7 +86,7 @@ enum LossChecks {
     },
     Check("a hundred disappearances leave no descriptor open") { bench in
       let gpio = try bench.makeSwitch(Workbench.whole)
-      try gpio.hold()
+      try gpio.acquire()
       let before = try openDescriptors()
       for _ in 0..<100 {
         try bench.main.vanish()

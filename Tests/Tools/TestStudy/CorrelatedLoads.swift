@@ -29,7 +29,7 @@ enum Load: String, CaseIterable {
     for index in 0...Int((duration / Self.period).rounded()) {
       state = kept * state + renewed * random.normal()
       let noise = self == .behindNoise ? random.normal() : 0
-      statistics.take(
+      statistics.add(
         PowerReading(
           taken: .zero + Self.period * Double(index),
           current: Amperes(Self.mean + Self.swing * (state + noise)), voltage: 5,

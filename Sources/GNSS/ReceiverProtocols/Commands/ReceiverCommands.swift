@@ -77,7 +77,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   /// Enables the output of signal strengths with every epoch on a UBX receiver, until its next
   /// start; each command is acknowledged. Empty if the family has no such command. A receiver with
   /// NMEA output reports them in GSV by default; both together exceed 9600 baud.
-  public var tellSignals: [[UInt8]] {
+  public var enableSignalReports: [[UInt8]] {
     switch family {
     case .ublox6, .ublox7: [UBXOutput.channels]
     case .ubloxM8: [UBXOutput.satellites]
@@ -100,7 +100,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   }
 
   /// Whether each `restart` is answered: by an acknowledgement, or by a message at the start.
-  public var answersRestart: Bool { family == .airoha || family == .mediatek }
+  public var acknowledgesRestart: Bool { family == .airoha || family == .mediatek }
 
   /// Stops searching and tracking and keeps all data; the receiver still answers.
   public var stopGnss: [UInt8]? {
@@ -127,7 +127,7 @@ public struct ReceiverCommands: Hashable, Sendable {
     time: UTCInstant?, accuracy timeAccuracy: Seconds, position: Coordinate?,
     altitude: Metres? = nil, accuracy positionAccuracy: Metres
   ) -> [[UInt8]] {
-    guard abilities.takesTime else { return [] }
+    guard abilities.acceptsTime else { return [] }
     let time = time.flatMap { GPSTime.week(of: $0) == nil ? nil : $0 }
     let position = position.flatMap {
       Coordinate(checkedLatitude: $0.latitude.value, longitude: $0.longitude.value)

@@ -33,7 +33,7 @@ public enum SleepMethod: String, CaseIterable, Sendable {
 
   /// Whether the wake line, if there is one, must be low at the command: otherwise CDTop's PA1010D
   /// wakes again at once (data sheet, 1.9.3 "Backup Mode").
-  public var wantsLineLow: Bool { self == .mtkBackup }
+  public var requiresWakeLineLow: Bool { self == .mtkBackup }
 
   /// Whether the configuration since the last start is certainly still valid after waking. If not,
   /// it must be sent again, unless it was saved in the receiver.

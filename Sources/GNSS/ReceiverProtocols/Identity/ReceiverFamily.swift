@@ -46,9 +46,9 @@ public struct ReceiverAbilities: Hashable, Sendable {
   /// It sends its navigation data to the host, which can send it back after a power cut.
   public var dumpsNavigationData = false
   /// It accepts the time.
-  public var takesTime = false
+  public var acceptsTime = false
   /// It accepts its position.
-  public var takesPosition = false
+  public var acceptsPosition = false
   /// It can stop searching and tracking, and resume, without loss of data.
   public var stopsGnss = false
 
@@ -76,8 +76,8 @@ public struct ReceiverAbilities: Hashable, Sendable {
     restarts = RestartKind.allCases
     stopsGnss = family.speaksUBX || family == .airoha
     dumpsNavigationData = family.speaksUBX && family != .ublox6 && family != .ublox7
-    takesTime = family != .casic
-    takesPosition = family != .casic
+    acceptsTime = family != .casic
+    acceptsPosition = family != .casic
   }
 
   /// The sleep methods that the host can end at any time.

@@ -38,15 +38,15 @@ public struct ReceiverIdentity: Hashable, Sendable {
     switch answer {
     case .ubxVersion(let version): learn(version)
     case .mtkVersion(let version):
-      settle(.mediatek, vendor: "MediaTek")
+      identify(.mediatek, vendor: "MediaTek")
       firmware = version.release
       if !version.product.isEmpty { model = version.product }
     case .pairVersion(let version):
-      settle(.airoha, vendor: "Airoha")
+      identify(.airoha, vendor: "Airoha")
       chip = version.chip
       firmware = version.firmware
-    case .mtkAcknowledgement, .mtkStartup, .mtkText: suppose(.mediatek)
-    case .pairAcknowledgement, .pairRequest: suppose(.airoha)
+    case .mtkAcknowledgement, .mtkStartup, .mtkText: assume(.mediatek)
+    case .pairAcknowledgement, .pairRequest: assume(.airoha)
     case .notice(let text): learn(notice: text)
     case .gpsdDevice(let device): learn(device)
     case .ubxAcknowledgement, .ubxReadiness, .navigationDataBackup, .navigationData, .assistance,
@@ -55,13 +55,13 @@ public struct ReceiverIdentity: Hashable, Sendable {
     }
   }
 
-  private mutating func settle(_ family: ReceiverFamily, vendor: String) {
+  private mutating func identify(_ family: ReceiverFamily, vendor: String) {
     self.family = family
     self.vendor = vendor
     isCertain = true
   }
 
-  private mutating func suppose(_ family: ReceiverFamily) {
+  private mutating func assume(_ family: ReceiverFamily) {
     if self.family == nil { self.family = family }
   }
 
@@ -80,7 +80,7 @@ public struct ReceiverIdentity: Hashable, Sendable {
     guard let chip, let found = ReceiverFamily(ubxHardware: chip, version: protocolVersion) else {
       return
     }
-    settle(found, vendor: "u-blox")
+    identify(found, vendor: "u-blox")
   }
 
   // MARK: Texts
@@ -89,15 +89,19 @@ public struct ReceiverIdentity: Hashable, Sendable {
   private mutating func learn(notice text: String) {
     if let value = Self.value("SW=", text) {
       firmware = value.replacing(",", with: " ")
-      if value.hasPrefix("URANUS") { settle(.casic, vendor: "Zhongkewei") } else { suppose(.casic) }
+      if value.hasPrefix("URANUS") {
+        identify(.casic, vendor: "Zhongkewei")
+      } else {
+        assume(.casic)
+      }
     } else if let value = Self.value("IC=", text) {
       chip = value.prefix { $0 != "," }.description
-      if value.hasPrefix("AT") { settle(.casic, vendor: "Zhongkewei") } else { suppose(.casic) }
+      if value.hasPrefix("AT") { identify(.casic, vendor: "Zhongkewei") } else { assume(.casic) }
     } else if text == "MA=CASIC" {
-      settle(.casic, vendor: "Zhongkewei")
+      identify(.casic, vendor: "Zhongkewei")
     } else if let value = Self.value("HW=", text) {
       model = value.prefix { $0 != "," }.description
-      suppose(.casic)
+      assume(.casic)
     } else {
       learn(startup: text)
     }
@@ -132,7 +136,7 @@ public struct ReceiverIdentity: Hashable, Sendable {
     if let version = UBXVersion(device), driver == "u-blox" {
       learn(version)
     } else if driver.hasPrefix("mtk") {
-      suppose(.mediatek)
+      assume(.mediatek)
       firmware = device.subtype ?? firmware
     } else if driver != "u-blox" {
       // The name of the driver alone does not prove u-blox: AT6558 answers gpsd's UBX probes, too.

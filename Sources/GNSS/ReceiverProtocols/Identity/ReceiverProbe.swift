@@ -3,7 +3,7 @@ import Core
 /// Identifies the receiver on a serial line, by its output and by queries.
 ///
 /// It accesses no line itself: the owner of the line calls `step`, performs the step, and passes
-/// what was received to `hear`. First it only listens, because a query at a wrong speed is noise.
+/// what was received to `receive`. First it only listens, because a query at a wrong speed is noise.
 /// Then it sends each query of `ReceiverQuery`, at most twice, until the receiver is identified.
 public struct ReceiverProbe: Sendable {
   /// The next action.
@@ -25,9 +25,9 @@ public struct ReceiverProbe: Sendable {
   /// The protocols that were detected.
   public private(set) var protocols: ReceiverProtocolSet = []
   /// The queries that were sent, in order.
-  public private(set) var asked: [ReceiverQuery] = []
+  public private(set) var sentQueries: [ReceiverQuery] = []
   /// The queries that were answered, including rejections.
-  public private(set) var answered: Set<ReceiverQuery> = []
+  public private(set) var answeredQueries: Set<ReceiverQuery> = []
 
   private var validFrames = 0
   private var bytes = 0
@@ -49,7 +49,7 @@ public struct ReceiverProbe: Sendable {
   }
 
   /// Whether any valid frame was received.
-  public var isHeard: Bool { validFrames > 0 }
+  public var hasValidFrames: Bool { validFrames > 0 }
 
   /// Processes the input since the last call.
   ///
@@ -57,7 +57,7 @@ public struct ReceiverProbe: Sendable {
   ///   - bytes: the number of received bytes, valid or not; 0 if the speed is certain.
   ///   - validFrames: the number of frames with a valid checksum, of any protocol.
   ///   - protocols: the protocols of those frames.
-  public mutating func hear(
+  public mutating func receive(
     _ answers: [ReceiverAnswer], bytes taken: Int = 0, validFrames count: Int,
     protocols heard: ReceiverProtocolSet
   ) {
@@ -66,7 +66,7 @@ public struct ReceiverProbe: Sendable {
     protocols.formUnion(heard)
     for answer in answers {
       identity.learn(answer)
-      answered.formUnion(ReceiverQuery.allCases.filter { $0.isAnswered(by: answer) })
+      answeredQueries.formUnion(ReceiverQuery.allCases.filter { $0.isAnswered(by: answer) })
     }
   }
 
@@ -74,31 +74,34 @@ public struct ReceiverProbe: Sendable {
     switch phase {
     case .finished: return .finished
     case .listening(let end):
-      if validFrames >= Self.framesNeeded { return ask(at: now) }
+      if validFrames >= Self.framesNeeded { return sendQuery(at: now) }
       guard now >= end else { return .listen(until: end) }
       // Noise, or too little to be sure of the speed: a query would be noise to the receiver.
       guard isSpeedCertain, bytes == 0 || validFrames > 0 else { return finish() }
-      return ask(at: now)
+      return sendQuery(at: now)
     case .asking(let query, let attempt, let end):
-      if answered.contains(query) { return ask(at: now) }
+      if answeredQueries.contains(query) { return sendQuery(at: now) }
       guard now >= end else { return .listen(until: end) }
-      guard attempt < Self.maxAttempts else { return ask(at: now) }
-      return ask(query, attempt: attempt + 1, at: now)
+      guard attempt < Self.maxAttempts else { return sendQuery(at: now) }
+      return sendQuery(query, attempt: attempt + 1, at: now)
     }
   }
 
   /// The next useful query: first those of the detected protocol, and, until the receiver is
   /// identified, all others.
-  private mutating func ask(at now: BootInstant) -> Step {
+  private mutating func sendQuery(at now: BootInstant) -> Step {
     let likely = identity.family.map(ReceiverQuery.of) ?? []
     let candidates = identity.isCertain ? likely : likely + ReceiverQuery.allCases
-    guard let next = candidates.first(where: { !asked.contains($0) && !answered.contains($0) })
+    guard
+      let next = candidates.first(where: {
+        !sentQueries.contains($0) && !answeredQueries.contains($0)
+      })
     else { return finish() }
-    asked.append(next)
-    return ask(next, attempt: 1, at: now)
+    sentQueries.append(next)
+    return sendQuery(next, attempt: 1, at: now)
   }
 
-  private mutating func ask(
+  private mutating func sendQuery(
     _ query: ReceiverQuery, attempt: Int, at now: BootInstant
   ) -> Step {
     phase = .asking(query, attempt: attempt, until: now + Self.answerTimeout)

@@ -19,7 +19,7 @@ public final class ModemManagerSource: EvidencePort {
   static let settling = Seconds(2)
   static let maxEvents = 64
 
-  private enum Question: Int {
+  private enum Query: Int {
     case objects, setup, technologies, location, cells
     case came, went, state, registration, changed
   }
@@ -27,12 +27,12 @@ public final class ModemManagerSource: EvidencePort {
   private enum Cause { case bus, service, modem, obstacle, setup, location, answer }
 
   public let name = "cell"
-  public var delivery: CoarseDelivery? { .whenAsked }
+  public var delivery: CoarseDelivery? { .onRequest }
 
   private let settings: CellSettings
   private let now: () -> BootInstant
   private let bus: BusConnection
-  private var outbox = Outbox<Evidence, Cause>()
+  private var outbox = EventQueue<Evidence, Cause>()
   private var isThere = false
   /// Whether it has listed its modems; from then on it reports changes.
   private var isSurveyed = false
@@ -40,9 +40,9 @@ public final class ModemManagerSource: EvidencePort {
   private var technologies: Int64 = 0
   /// Before ModemManager 1.20 there is no GetCellInfo.
   private var knowsCells = true
-  private var isAsked = false
-  private var looksAt: BootInstant?
-  private var lastTold: CellIdentity?
+  private var isRequested = false
+  private var queriesAt: BootInstant?
+  private var lastReported: CellIdentity?
 
   /// - Parameter address: of the bus; nil: the system bus.
   public init(
@@ -56,12 +56,12 @@ public final class ModemManagerSource: EvidencePort {
 
   public var interest: Interest? { bus.interest }
 
-  public var due: BootInstant? { outbox.isEmpty ? .earlier(bus.due, looksAt) : .zero }
+  public var due: BootInstant? { outbox.isEmpty ? .earlier(bus.due, queriesAt) : .zero }
 
-  public func ask() throws(PortError) {
-    isAsked = true
+  public func request() throws(PortError) {
+    isRequested = true
     if isThere, !isSurveyed { survey() }
-    look()
+    query()
   }
 
   public func poll() throws(PortError) -> Evidence? {
@@ -69,9 +69,9 @@ public final class ModemManagerSource: EvidencePort {
       guard outbox.isEmpty, let event = bus.next() else { break }
       handle(event)
     }
-    if let looksAt, now() >= looksAt {
-      self.looksAt = nil
-      look()
+    if let queriesAt, now() >= queriesAt {
+      self.queriesAt = nil
+      query()
     }
     return try outbox.next()
   }
@@ -85,7 +85,7 @@ extension ModemManagerSource {
       outbox.fail(.bus, "ModemManager cannot be asked: \(reason)")
     case .service(let isThere):
       leave()
-      outbox.over(.bus)
+      outbox.resolve(.bus)
       if isThere {
         arrive()
       } else {
@@ -95,20 +95,20 @@ extension ModemManagerSource {
             + "when it comes")
       }
     case .answer(let message, let tag):
-      if let question = Question(rawValue: tag) { answered(message, question) }
+      if let question = Query(rawValue: tag) { answered(message, question) }
     case .refusal(let refusal, let tag):
-      if let question = Question(rawValue: tag) { refused(refusal, question) }
+      if let question = Query(rawValue: tag) { refused(refusal, question) }
     // This program offers no objects here.
     case .request: break
     case .signal(_, let tag):
-      if let question = Question(rawValue: tag) { heard(question) }
+      if let question = Query(rawValue: tag) { handleSignal(question) }
     }
   }
 
   private func arrive() {
     isThere = true
     knowsCells = true
-    outbox.over(.service, .modem, .obstacle, .setup, .location, .answer)
+    outbox.resolve(.service, .modem, .obstacle, .setup, .location, .answer)
     let manager = "org.freedesktop.DBus.ObjectManager"
     bus.listen(to: BusSignal(manager, "InterfacesAdded", at: Self.root), tag: tag(.came))
     bus.listen(to: BusSignal(manager, "InterfacesRemoved", at: Self.root), tag: tag(.went))
@@ -120,65 +120,65 @@ extension ModemManagerSource {
     isThere = false
     isSurveyed = false
     forgetModem()
-    for question in [Question.came, .went] { bus.ignore(tag: tag(question)) }
+    for question in [Query.came, .went] { bus.unsubscribe(tag: tag(question)) }
   }
 
   private func forgetModem() {
-    for question in [Question.state, .registration, .changed] { bus.ignore(tag: tag(question)) }
+    for question in [Query.state, .registration, .changed] { bus.unsubscribe(tag: tag(question)) }
     modem = nil
-    looksAt = nil
-    lastTold = nil
+    queriesAt = nil
+    lastReported = nil
   }
 
   private func survey() {
-    guard !bus.waits(for: tag(.objects)) else { return }
+    guard !bus.isPending(for: tag(.objects)) else { return }
     bus.call(.objects(below: Self.root), tag: tag(.objects))
   }
 
   /// Queries the cell in two steps: the radio technology in use, then the location.
-  private func look() {
+  private func query() {
     guard let modem, modem.obstacle == nil else { return }
-    let isLooking = [Question.technologies, .location, .cells].contains { bus.waits(for: tag($0)) }
+    let isLooking = [Query.technologies, .location, .cells].contains { bus.isPending(for: tag($0)) }
     guard !isLooking else { return }
     bus.call(
       .get("AccessTechnologies", of: Self.modem, at: modem.path), tag: tag(.technologies))
   }
 
-  private func heard(_ question: Question) {
+  private func handleSignal(_ question: Query) {
     switch question {
     case .came, .went:
       // Which interfaces were added or removed does not matter: a modem has all of them, or is
       // absent.
       survey()
     case .state where modem?.obstacle != nil: survey()
-    case .state, .registration, .changed: looksAt = looksAt ?? now() + Self.settling
+    case .state, .registration, .changed: queriesAt = queriesAt ?? now() + Self.settling
     default: break
     }
   }
 
-  private func answered(_ message: BusMessage, _ question: Question) {
+  private func answered(_ message: BusMessage, _ question: Query) {
     switch question {
     case .objects: found(ModemSnapshot.chosen(of: message, named: settings.modem))
     case .setup:
-      outbox.over(.setup)
-      look()
+      outbox.resolve(.setup)
+      query()
     case .technologies:
       guard let modem, let technologies = message.variant({ message.integer() }) else { return }
       self.technologies = technologies
       bus.call(
         BusCall(modem.path, ModemSnapshot.location, "GetLocation"), tag: tag(.location))
     case .location:
-      outbox.over(.location, .answer)
+      outbox.resolve(.location, .answer)
       if let cell = CellReport.location(message, technologies: technologies) {
-        tell(cell)
+        report(cell)
       } else if knowsCells, let modem {
         bus.call(BusCall(modem.path, Self.modem, "GetCellInfo"), tag: tag(.cells))
       } else {
-        isAsked = false
+        isRequested = false
       }
     case .cells:
-      if let cell = CellReport.serving(message) { tell(cell) }
-      isAsked = false
+      if let cell = CellReport.serving(message) { report(cell) }
+      isRequested = false
     default: break
     }
   }
@@ -193,7 +193,7 @@ extension ModemManagerSource {
       return outbox.fail(
         .modem, "ModemManager has \(which); see \"mmcli -L\". It is used when it comes")
     }
-    outbox.over(.modem)
+    outbox.resolve(.modem)
     if !isSame {
       bus.listen(to: BusSignal(Self.modem, "StateChanged", at: modem.path), tag: tag(.state))
       bus.listen(to: .changes(of: Self.modem3gpp, at: modem.path), tag: tag(.registration))
@@ -202,7 +202,7 @@ extension ModemManagerSource {
     if let obstacle = modem.obstacle {
       return outbox.fail(.obstacle, "the modem \(TerminalText.line(modem.model)) \(obstacle)")
     }
-    outbox.over(.obstacle)
+    outbox.resolve(.obstacle)
     setUp(modem)
   }
 
@@ -211,14 +211,14 @@ extension ModemManagerSource {
     // Signals that another program has switched on stay on.
     let signals = modem.signalsLocation || settings.signals && sources == CellReport.source
     guard Int64(sources) != modem.enabled || signals != modem.signalsLocation else {
-      return look()
+      return query()
     }
     bus.call(
       BusCall(modem.path, ModemSnapshot.location, "Setup", [.integer(sources), .boolean(signals)]),
       tag: tag(.setup))
   }
 
-  private func refused(_ refusal: BusRefusal, _ question: Question) {
+  private func refused(_ refusal: BusRefusal, _ question: Query) {
     let advice =
       refusal.isDenial ? "; install 50-godwit.rules for polkit (docs/sources/dbus.md)" : ""
     switch question {
@@ -226,15 +226,15 @@ extension ModemManagerSource {
       outbox.fail(
         .setup, "ModemManager does not let the modem tell its cell: \(refusal.text)\(advice)")
       // Another program may have set it up.
-      look()
+      query()
     case .location:
-      isAsked = false
+      isRequested = false
       outbox.fail(.location, "ModemManager does not tell the cell: \(refusal.text)\(advice)")
     case .cells:
-      isAsked = false
+      isRequested = false
       if refusal.isUnknown { knowsCells = false }
     case .objects, .technologies:
-      isAsked = false
+      isRequested = false
       // A signal reports a modem that has just gone.
       guard !refusal.isUnknown else { return }
       outbox.fail(.answer, "ModemManager does not answer: \(refusal.text)")
@@ -243,12 +243,12 @@ extension ModemManagerSource {
   }
 
   /// A cell that is known is reported again only if it was requested.
-  private func tell(_ cell: CellIdentity) {
-    defer { isAsked = false }
-    guard isAsked || cell != lastTold else { return }
-    lastTold = cell
-    outbox.tell(.cell(cell.text))
+  private func report(_ cell: CellIdentity) {
+    defer { isRequested = false }
+    guard isRequested || cell != lastReported else { return }
+    lastReported = cell
+    outbox.emit(.cell(cell.text))
   }
 
-  private func tag(_ question: Question) -> Int { question.rawValue }
+  private func tag(_ question: Query) -> Int { question.rawValue }
 }

@@ -69,10 +69,10 @@ struct ModemSnapshot {
   }
 
   private func comesBefore(_ other: ModemSnapshot) -> Bool {
-    tellsCell != other.tellsCell ? tellsCell : path < other.path
+    reportsCell != other.reportsCell ? reportsCell : path < other.path
   }
 
-  var tellsCell: Bool { hasLocation && capabilities & Int64(CellReport.source) != 0 }
+  var reportsCell: Bool { hasLocation && capabilities & Int64(CellReport.source) != 0 }
 
   /// Why it cannot report its cell now; nil: it can.
   var obstacle: String? {
@@ -86,6 +86,6 @@ struct ModemSnapshot {
     }
     // MM_MODEM_STATE_LOCKED
     if state == 2 { return "waits for the SIM's PIN; unlock it with \"mmcli -i any --pin\"" }
-    return tellsCell ? nil : "does not tell its cell; set cell.kind to \"none\""
+    return reportsCell ? nil : "does not tell its cell; set cell.kind to \"none\""
   }
 }

@@ -7,11 +7,11 @@ protocol EdgeInput: AnyObject {
   var descriptor: Int32 { get }
   /// Reads the queued events, a few at once, and never blocks.
   /// - Returns: how many; 0: none.
-  func take() throws(PortError) -> Int
+  func readEvents() throws(PortError) -> Int
   /// Disables the interrupt, as far as the device supports that.
-  func rest() throws(PortError)
+  func disable() throws(PortError)
   /// Enables the interrupt again. Earlier events do not count.
-  func listen() throws(PortError)
+  func enable() throws(PortError)
 }
 
 /// An input that also has a lasting state.

@@ -44,17 +44,17 @@ final class EdgeLine: LevelInput {
 
   var descriptor: Int32 { godwit_gpio_descriptor(chip) }
 
-  func take() throws(PortError) -> Int {
+  func readEvents() throws(PortError) -> Int {
     let taken = godwit_gpio_take_edges(chip)
     guard taken >= 0 else { throw failed(.reading) }
     return Int(taken)
   }
 
-  func rest() throws(PortError) {
+  func disable() throws(PortError) {
     guard godwit_gpio_rest(chip) == 0 else { throw failed(.reading) }
   }
 
-  func listen() throws(PortError) {
+  func enable() throws(PortError) {
     guard godwit_gpio_listen(chip) == 0 else {
       throw failed(SystemError.last.code == EBUSY ? .watching : .reading)
     }

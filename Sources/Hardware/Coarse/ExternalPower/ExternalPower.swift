@@ -17,12 +17,12 @@ public final class ExternalPower: EvidencePort {
   private let now: () -> BootInstant
   private let request: () throws(PortError) -> any LevelInput
   private var input: (any LevelInput)?
-  private var rhythm = EdgeListeningSchedule()
-  private var settling = DebounceDelay()
-  private var absence = Absence()
+  private var schedule = EdgeListeningSchedule()
+  private var debounceDelay = DebounceDelay()
+  private var absence = RetryState()
   private var openings = 0
   /// The last reported state; nil: none since it was last opened.
-  private var told: Bool?
+  private var lastReportedState: Bool?
 
   /// Nil if the settings name no source for it. It is requested when the loop first serves it.
   /// - Parameters:
@@ -69,35 +69,35 @@ public final class ExternalPower: EvidencePort {
   }
 
   public var interest: Interest? {
-    guard let input, rhythm.listeningSince != nil else { return nil }
+    guard let input, schedule.listeningSince != nil else { return nil }
     return Interest(input.descriptor, opening: openings)
   }
 
-  public var due: BootInstant? { rhythm.due }
+  public var due: BootInstant? { schedule.due }
 
   public func poll() throws(PortError) -> Evidence? {
     let now = now()
     do {
-      switch rhythm.task(at: now) {
+      switch schedule.task(at: now) {
       case nil: return nil
       case .open:
         input = try request()
         absence.ended(at: now)
-        told = nil
+        lastReportedState = nil
         return try news(at: now)
       case .listen:
-        try input?.listen()
+        try input?.enable()
         return try news(at: now)
       case .take:
-        guard let input, try input.take() > 0 else { return nil }
-        let quiet = rhythm.listeningSince.map { now - $0 } ?? .zero
-        rhythm.rests(until: now + settling.next(after: quiet))
-        try input.rest()
+        guard let input, try input.readEvents() > 0 else { return nil }
+        let quiet = schedule.listeningSince.map { now - $0 } ?? .zero
+        schedule.rests(until: now + debounceDelay.next(after: quiet))
+        try input.disable()
       }
     } catch {
       input = nil
       let (next, isNews) = absence.failed(error, at: now)
-      rhythm.lost(until: next)
+      schedule.lost(until: next)
       if isNews { throw error }
     }
     return nil
@@ -106,9 +106,9 @@ public final class ExternalPower: EvidencePort {
   /// Reads after listening has begun, so that each later change gives an edge.
   private func news(at now: BootInstant) throws(PortError) -> Evidence? {
     openings += 1
-    rhythm.listens(at: now)
-    guard let isOn = try input?.isActive(), isOn != told else { return nil }
-    told = isOn
+    schedule.listens(at: now)
+    guard let isOn = try input?.isActive(), isOn != lastReportedState else { return nil }
+    lastReportedState = isOn
     return .ignition(isOn: isOn)
   }
 }

@@ -32,12 +32,12 @@ final class SupplyDevice: LevelInput {
 
   var descriptor: Int32 { messages.descriptor }
 
-  func take() throws(PortError) -> Int { messages.take() }
+  func readEvents() throws(PortError) -> Int { messages.readMessages() }
 
   /// Its messages are not awaited meanwhile, and their queue is bounded.
-  func rest() {}
+  func disable() {}
 
-  func listen() { _ = messages.take() }
+  func enable() { _ = messages.readMessages() }
 
   /// 0 is offline, 1 and 2 are online: with a fixed or a programmable voltage.
   func isActive() throws(PortError) -> Bool {

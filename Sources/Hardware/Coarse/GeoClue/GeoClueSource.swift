@@ -17,7 +17,7 @@ public final class GeoClueSource: EvidencePort {
   static let maxPause = Seconds.hours(1)
   static let maxEvents = 64
 
-  private enum Question: Int { case client, property, start, updated, location }
+  private enum Query: Int { case client, property, start, updated, location }
 
   private enum Cause { case bus, absence, denial, failure, location }
 
@@ -28,7 +28,7 @@ public final class GeoClueSource: EvidencePort {
   private let now: () -> BootInstant
   private let date: () -> UTCInstant
   private let bus: BusConnection
-  private var outbox = Outbox<Evidence, Cause>()
+  private var outbox = EventQueue<Evidence, Cause>()
   private var client: String?
   private var properties: [(name: String, value: BusValue)] = []
   /// When to request a client again; nil: there is one, or there is no bus.
@@ -69,23 +69,23 @@ extension GeoClueSource {
       triesAt = nil
       outbox.fail(.bus, "GeoClue cannot be asked: \(reason)")
     case .service(let isThere):
-      outbox.over(.bus)
+      outbox.resolve(.bus)
       // The bus starts it at the first call, which makes it appear.
       guard !isThere || !isBeginning else { return }
       let hadClient = client != nil
       leave()
       if isThere || !hadClient { begin() } else { retry() }
     case .answer(let message, let tag):
-      if let question = Question(rawValue: tag) { answered(message, question) }
+      if let question = Query(rawValue: tag) { answered(message, question) }
     case .refusal(let refusal, let tag):
-      if let question = Question(rawValue: tag) { refused(refusal, question) }
+      if let question = Query(rawValue: tag) { refused(refusal, question) }
     case .signal(let message, _): updated(message)
     // This program offers no objects here.
     case .request: break
     }
   }
 
-  private var isBeginning: Bool { bus.waits(for: Question.client.rawValue) }
+  private var isBeginning: Bool { bus.isPending(for: Query.client.rawValue) }
 
   private func begin() {
     triesAt = nil
@@ -93,7 +93,7 @@ extension GeoClueSource {
     bus.call(
       BusCall(
         "/org/freedesktop/GeoClue2/Manager", "org.freedesktop.GeoClue2.Manager", "GetClient",
-        startsService: true), tag: Question.client.rawValue)
+        startsService: true), tag: Query.client.rawValue)
   }
 
   private func retry() {
@@ -103,12 +103,12 @@ extension GeoClueSource {
 
   /// Calls in progress are void.
   private func leave() {
-    bus.ignore(tag: Question.updated.rawValue)
+    bus.unsubscribe(tag: Query.updated.rawValue)
     client = nil
     properties = []
   }
 
-  private func answered(_ message: BusMessage, _ question: Question) {
+  private func answered(_ message: BusMessage, _ question: Query) {
     switch question {
     case .client:
       guard let path = message.text(), path != "/" else {
@@ -117,7 +117,7 @@ extension GeoClueSource {
       }
       client = path
       bus.listen(
-        to: BusSignal(Self.client, "LocationUpdated", at: path), tag: Question.updated.rawValue)
+        to: BusSignal(Self.client, "LocationUpdated", at: path), tag: Query.updated.rawValue)
       properties = [
         ("DesktopId", .text(Self.desktopID)),
         ("RequestedAccuracyLevel", .integer(settings.accuracy.level)),
@@ -126,7 +126,7 @@ extension GeoClueSource {
       ]
       prepare()
     case .property: prepare()
-    case .start: outbox.over(.absence, .denial, .failure)
+    case .start: outbox.resolve(.absence, .denial, .failure)
     case .location: located(message)
     case .updated: break
     }
@@ -136,19 +136,19 @@ extension GeoClueSource {
   private func prepare() {
     guard let client else { return }
     guard !properties.isEmpty else {
-      return bus.call(BusCall(client, Self.client, "Start"), tag: Question.start.rawValue)
+      return bus.call(BusCall(client, Self.client, "Start"), tag: Query.start.rawValue)
     }
     let property = properties.removeFirst()
     bus.call(
       .set(property.name, property.value, of: Self.client, at: client),
-      tag: Question.property.rawValue)
+      tag: Query.property.rawValue)
   }
 
   private func updated(_ signal: BusMessage) {
     // The old location, "/" for none, and the new one.
     guard client != nil, signal.text() != nil, let new = signal.text(), new != "/" else { return }
     bus.call(
-      .all(of: "org.freedesktop.GeoClue2.Location", at: new), tag: Question.location.rawValue)
+      .all(of: "org.freedesktop.GeoClue2.Location", at: new), tag: Query.location.rawValue)
   }
 
   private func located(_ answer: BusMessage) {
@@ -157,15 +157,15 @@ extension GeoClueSource {
         .location, "GeoClue tells what is no location, or an old one; it is left out")
     }
     pause = Self.firstPause
-    outbox.over(.location)
-    outbox.tell(
+    outbox.resolve(.location)
+    outbox.emit(
       .location(
         CoarseObservation(
           received: now(), time: nil, position: location.position, accuracy: location.accuracy,
           source: name)))
   }
 
-  private func refused(_ refusal: BusRefusal, _ question: Question) {
+  private func refused(_ refusal: BusRefusal, _ question: Query) {
     // The location was replaced by a newer one, which a signal reports.
     guard question != .location else { return }
     leave()

@@ -11,7 +11,7 @@ final class UeventSocket {
   let descriptor: Int32
   /// A few messages; an overflow counts as one more message.
   private static let room: Int32 = 16_384
-  private static let maxTakes = 32
+  private static let maxReads = 32
 
   /// - Parameters:
   ///   - actions: "change", "remove".
@@ -48,10 +48,10 @@ final class UeventSocket {
 
   /// Reads the waiting messages, and never blocks.
   /// - Returns: how many there were, lost ones counting as one.
-  func take() -> Int {
+  func readMessages() -> Int {
     var taken = 0
     var byte: UInt8 = 0
-    while taken < Self.maxTakes {
+    while taken < Self.maxReads {
       let count = recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT))
       guard count >= 0 || errno == ENOBUFS || errno == EINTR else { break }
       taken += 1

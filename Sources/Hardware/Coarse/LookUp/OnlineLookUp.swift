@@ -12,7 +12,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   public let name = "lookup"
   static let longestPause: Seconds = .hours(6)
   /// Longer than curl's own limit: a process that hangs all the same is killed.
-  static let patience: Seconds = 30
+  static let timeout: Seconds = 30
 
   private let url: String
   /// For messages: a URL may contain a key.
@@ -26,7 +26,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   /// A failure before the request could start.
   private var failure: PortError?
   /// The last reported failure; nil: none since the last success.
-  private var told: PortError?
+  private var lastReported: PortError?
 
   /// Nil if the settings name no server.
   public convenience init?(_ settings: LookUpSettings) {
@@ -56,7 +56,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
     running.map { Interest($0.request.descriptor, opening: openings) }
   }
 
-  public var due: BootInstant? { failure != nil ? .zero : running.map { $0.since + Self.patience } }
+  public var due: BootInstant? { failure != nil ? .zero : running.map { $0.since + Self.timeout } }
 
   public func request(_ scan: AccessPointScan, cell: CellIdentity?) {
     let now = now()
@@ -80,7 +80,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
       return nil
     }
     guard let running else { return nil }
-    guard running.request.hasAnswered || now - running.since >= Self.patience else { return nil }
+    guard running.request.hasAnswered || now - running.since >= Self.timeout else { return nil }
     self.running = nil
     let answer: LookUpAnswer
     do throws(WebRequest.Failure) {
@@ -98,12 +98,12 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
     switch answer {
     case .located(let position, let accuracy):
       pause = interval
-      told = nil
+      lastReported = nil
       return .location(
         CoarseObservation(
           received: asked, time: nil, position: position, accuracy: accuracy, source: name))
     case .unknown:
-      told = nil
+      lastReported = nil
       wait(at: now)
       return nil
     case .refused(let why):
@@ -119,8 +119,8 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   /// - Throws: an error that is not reported yet.
   private func fail(_ error: PortError, at now: BootInstant) throws(PortError) {
     wait(at: now)
-    guard error != told else { return }
-    told = error
+    guard error != lastReported else { return }
+    lastReported = error
     throw error
   }
 

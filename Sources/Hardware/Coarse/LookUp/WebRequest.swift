@@ -33,7 +33,7 @@ final class WebRequest {
       throw Failure(text: "the request is too long")
     }
     process = try Self.curl(input: input.reading, output: output.writing)
-    self.output = output.takeReading()
+    self.output = output.releaseReadEnd()
     descriptor = pidfd_open(process.id, 0)
     guard descriptor >= 0 else {
       let error = SystemError.last

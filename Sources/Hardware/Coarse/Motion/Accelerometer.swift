@@ -17,7 +17,7 @@ final class Accelerometer: EdgeInput {
   private let removal: UeventSocket
   private let found: AccelerometerDevice
   private let event: AccelerometerEvent
-  private static let maxTakes = 4
+  private static let maxReads = 4
   /// IIO_ACCEL of linux/iio/types.h, in an event's number.
   private static let accelerationType: UInt64 = 3
 
@@ -53,7 +53,7 @@ final class Accelerometer: EdgeInput {
       }
     }
     if let threshold { try set(threshold) }
-    try listen()
+    try enable()
   }
 
   deinit {
@@ -62,15 +62,15 @@ final class Accelerometer: EdgeInput {
     close(descriptor)
   }
 
-  func take() throws(PortError) -> Int {
-    if removal.take() > 0 { throw gone(SystemError(code: ENODEV)) }
+  func readEvents() throws(PortError) -> Int {
+    if removal.readMessages() > 0 { throw gone(SystemError(code: ENODEV)) }
     return try takeEvents()
   }
 
   /// - Returns: the number of acceleration events; other programs may have enabled other events.
   private func takeEvents() throws(PortError) -> Int {
     var sum = 0
-    for _ in 0..<Self.maxTakes {
+    for _ in 0..<Self.maxReads {
       var taken = 0
       let size = MemoryLayout<iio_event_data>.stride
       let got = withUnsafeTemporaryAllocation(of: iio_event_data.self, capacity: 16) { buffer in
@@ -91,7 +91,7 @@ final class Accelerometer: EdgeInput {
   }
 
   /// An attribute that refuses is ignored: its events are not awaited, and their queue is bounded.
-  func rest() throws(PortError) {
+  func disable() throws(PortError) {
     for file in event.switches {
       if let error = SmallFile.write("0", to: path(file)), error.code == ENOENT || error.isAbsence {
         throw gone(error)
@@ -100,7 +100,7 @@ final class Accelerometer: EdgeInput {
   }
 
   /// Chips with fewer comparators than axes refuse some of them: one axis is enough.
-  func listen() throws(PortError) {
+  func enable() throws(PortError) {
     _ = try takeEvents()
     var isOn = false
     var refusal: SystemError?

@@ -19,8 +19,8 @@ public final class MotionSensor: EvidencePort {
   private let request: () throws(PortError) -> any EdgeInput
   private let mask: Seconds
   private var input: (any EdgeInput)?
-  private var rhythm = EdgeListeningSchedule()
-  private var absence = Absence()
+  private var schedule = EdgeListeningSchedule()
+  private var absence = RetryState()
   private var openings = 0
 
   /// Nil if the settings name no sensor. It is requested when the loop first serves it.
@@ -57,34 +57,34 @@ public final class MotionSensor: EvidencePort {
   public static var canDebounce: Bool { EdgeLine.canDebounce }
 
   public var interest: Interest? {
-    guard let input, rhythm.listeningSince != nil else { return nil }
+    guard let input, schedule.listeningSince != nil else { return nil }
     return Interest(input.descriptor, opening: openings)
   }
 
-  public var due: BootInstant? { rhythm.due }
+  public var due: BootInstant? { schedule.due }
 
   public func poll() throws(PortError) -> Evidence? {
     let now = now()
     do {
-      switch rhythm.task(at: now) {
+      switch schedule.task(at: now) {
       case nil: return nil
       case .open:
         input = try request()
         absence.ended(at: now)
         listens(at: now)
       case .listen:
-        try input?.listen()
+        try input?.enable()
         listens(at: now)
       case .take:
-        guard let input, try input.take() > 0 else { return nil }
-        rhythm.rests(until: now + mask)
-        try input.rest()
+        guard let input, try input.readEvents() > 0 else { return nil }
+        schedule.rests(until: now + mask)
+        try input.disable()
         return .motion
       }
     } catch {
       input = nil
       let (next, isNews) = absence.failed(error, at: now)
-      rhythm.lost(until: next)
+      schedule.lost(until: next)
       if isNews { throw error }
     }
     return nil
@@ -93,7 +93,7 @@ public final class MotionSensor: EvidencePort {
   /// The loop watches it anew: the descriptor is another one, or was not watched meanwhile.
   private func listens(at now: BootInstant) {
     openings += 1
-    rhythm.listens(at: now)
+    schedule.listens(at: now)
   }
 }
 

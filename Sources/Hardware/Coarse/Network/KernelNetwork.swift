@@ -7,11 +7,11 @@ protocol NetworkKernel: AnyObject {
   /// Ready while notices wait.
   var descriptor: Int32 { get }
   /// Whether notices about neighbours are received as well.
-  var hearsNeighbours: Bool { get set }
+  var receivesNeighbours: Bool { get set }
   /// Reads the kernel's notices.
-  func news() throws(NetlinkRefusal) -> NetworkEvent
+  func readNotices() throws(NetlinkRefusal) -> NetworkEvent
   /// Reads the present state.
-  func look() throws(NetlinkRefusal) -> NetworkView
+  func currentView() throws(NetlinkRefusal) -> NetworkView
 }
 
 struct NetworkEvent: Equatable {
@@ -51,10 +51,10 @@ final class KernelNetwork: NetworkKernel {
 
   /// Notices come every half a minute or so, about any neighbour: they are received only as long as
   /// needed.
-  var hearsNeighbours = false {
+  var receivesNeighbours = false {
     didSet {
-      guard hearsNeighbours != oldValue else { return }
-      if hearsNeighbours {
+      guard receivesNeighbours != oldValue else { return }
+      if receivesNeighbours {
         // If this fails, the address is found at the next notice.
         try? listener.join(RTNLGRP_NEIGH.rawValue)
       } else {
@@ -65,11 +65,11 @@ final class KernelNetwork: NetworkKernel {
 
   // MARK: Notices
 
-  func news() throws(NetlinkRefusal) -> NetworkEvent {
+  func readNotices() throws(NetlinkRefusal) -> NetworkEvent {
     var news = NetworkEvent()
     do {
-      let routes = try listener.take { news.matters = matters($0) || news.matters }
-      let radios = try wireless?.listener.take { news.matters = Self.isJoining($0) || news.matters }
+      let routes = try listener.read { news.matters = matters($0) || news.matters }
+      let radios = try wireless?.listener.read { news.matters = Self.isJoining($0) || news.matters }
       if routes.hasLost { resolved = [:] }
       news.matters = news.matters || routes.hasLost || radios?.hasLost ?? false
       news.count = routes.datagrams + (radios?.datagrams ?? 0)
@@ -107,7 +107,7 @@ final class KernelNetwork: NetworkKernel {
 
   // MARK: Present state
 
-  func look() throws(NetlinkRefusal) -> NetworkView {
+  func currentView() throws(NetlinkRefusal) -> NetworkView {
     try listenToWireless()
     let inquiry = try NetlinkQuery(.route)
     links = try Self.links(inquiry)
@@ -152,7 +152,7 @@ final class KernelNetwork: NetworkKernel {
     -> [UInt32: NetworkLink]
   {
     let request = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: true, header: ifinfomsg())
-    return try inquiry.ask(request, from: [:]) { links, message in
+    return try inquiry.run(request, from: [:]) { links, message in
       guard links.count < maxLinks, let link = NetworkLink(message) else { return }
       links[link.index] = link
     }
@@ -165,7 +165,7 @@ final class KernelNetwork: NetworkKernel {
     head.rtm_family = UInt8(family)
     let request = NetlinkRequest(type: UInt16(RTM_GETROUTE), isDump: true, header: head)
     do {
-      return try inquiry.ask(request, from: []) { routes, message in
+      return try inquiry.run(request, from: []) { routes, message in
         guard routes.count < maxRoutes else { return }
         routes += DefaultRoute.all(in: message)
       }
@@ -180,7 +180,7 @@ final class KernelNetwork: NetworkKernel {
     _ inquiry: NetlinkQuery, _ gateway: DefaultRoute.Gateway
   ) throws(NetlinkRefusal) -> HardwareAddress? {
     do {
-      return try inquiry.ask(NetworkNeighbour.request(gateway), from: nil) { found, message in
+      return try inquiry.run(NetworkNeighbour.request(gateway), from: nil) { found, message in
         found = found ?? NetworkNeighbour(message)?.address
       }
     } catch {

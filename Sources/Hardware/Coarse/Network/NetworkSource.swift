@@ -19,10 +19,10 @@ public final class NetworkSource: EvidencePort {
   /// all channels before it joins the next one, 3 to 8 s, and a gateway's address is known as soon
   /// as anything is sent to it. The departure of the board is reported some seconds late, after the
   /// half a minute in which the radio is in range anyway.
-  static let patience = Seconds(10)
+  static let lossDelay = Seconds(10)
   /// While the address of an unused gateway is awaited, notices about neighbours are read at most
   /// so often.
-  static let deafness = Seconds(30)
+  static let neighbourInterval = Seconds(30)
   static let firstRetry = Seconds(5)
   static let maxRetry = Seconds(300)
 
@@ -32,16 +32,16 @@ public final class NetworkSource: EvidencePort {
   private var openings = 0
   private var nextOpening = BootInstant.zero
   private var retry = NetworkSource.firstRetry
-  private var nextLook: BootInstant?
-  private var lastLook: BootInstant?
+  private var nextQuery: BootInstant?
+  private var lastQuery: BootInstant?
   private var settling = NetworkSource.settling
-  private var deafUntil: BootInstant?
+  private var nextReading: BootInstant?
   /// Nil: nothing reported yet.
-  private var told: String??
+  private var reported: String??
   private var pending: (name: String?, at: BootInstant)?
   /// The last reported failure.
   private var failure: PortError?
-  public private(set) var taken = 0
+  public private(set) var readCount = 0
 
   /// Nil if the settings switch it off.
   public convenience init?(_ settings: NetworkSettings) {
@@ -64,13 +64,13 @@ public final class NetworkSource: EvidencePort {
 
   public var interest: Interest? {
     kernel.map {
-      Interest($0.descriptor, opening: openings, reads: nextLook == nil && deafUntil == nil)
+      Interest($0.descriptor, opening: openings, reads: nextQuery == nil && nextReading == nil)
     }
   }
 
   public var due: BootInstant? {
     guard kernel != nil else { return nextOpening }
-    return [nextLook, pending?.at, deafUntil].compactMap { $0 }.min()
+    return [nextQuery, pending?.at, nextReading].compactMap { $0 }.min()
   }
 
   public func poll() throws(PortError) -> Evidence? {
@@ -80,56 +80,56 @@ public final class NetworkSource: EvidencePort {
         guard now >= nextOpening else { return nil }
         kernel = try open()
         openings += 1
-        nextLook = now
+        nextQuery = now
       }
-      try hear(at: now)
-      if let at = nextLook, now >= at { try look(at: now) }
+      try readNotices(at: now)
+      if let at = nextQuery, now >= at { try query(at: now) }
     } catch {
       try fail(error, at: now)
       return nil
     }
     guard let pending, now >= pending.at else { return nil }
     self.pending = nil
-    told = pending.name
+    reported = pending.name
     return .network(pending.name)
   }
 
   // MARK: Notices, and the query after they have settled
 
-  private func hear(at now: BootInstant) throws(NetlinkRefusal) {
-    guard let kernel, nextLook == nil else { return }
-    if let deaf = deafUntil {
+  private func readNotices(at now: BootInstant) throws(NetlinkRefusal) {
+    guard let kernel, nextQuery == nil else { return }
+    if let deaf = nextReading {
       guard now >= deaf else { return }
-      deafUntil = nil
+      nextReading = nil
     }
-    let news = try kernel.news()
-    taken += news.count
+    let news = try kernel.readNotices()
+    readCount += news.count
     if news.matters {
-      let isCalm = lastLook.map { now - $0 >= Self.calm } ?? true
+      let isCalm = lastQuery.map { now - $0 >= Self.calm } ?? true
       settling = isCalm ? Self.settling : min(settling * 2, Self.maxSettling)
-      nextLook = now + settling
-    } else if news.count > 0, kernel.hearsNeighbours, pending == nil {
-      deafUntil = now + Self.deafness
+      nextQuery = now + settling
+    } else if news.count > 0, kernel.receivesNeighbours, pending == nil {
+      nextReading = now + Self.neighbourInterval
     }
   }
 
-  private func look(at now: BootInstant) throws(NetlinkRefusal) {
+  private func query(at now: BootInstant) throws(NetlinkRefusal) {
     guard let kernel else { return }
     // The query covers all notices up to here.
-    taken += try kernel.news().count
-    let view = try kernel.look()
-    nextLook = nil
-    lastLook = now
+    readCount += try kernel.readNotices().count
+    let view = try kernel.currentView()
+    nextQuery = nil
+    lastQuery = now
     failure = nil
     retry = Self.firstRetry
-    kernel.hearsNeighbours = !view.awaited.isEmpty
+    kernel.receivesNeighbours = !view.awaited.isEmpty
     let name = view.name?.text
-    if told == .some(name) {
+    if reported == .some(name) {
       pending = nil
     } else if name != nil, view.awaited.isEmpty {
       pending = (name, now)
     } else {
-      pending = (name, pending?.at ?? now + Self.patience)
+      pending = (name, pending?.at ?? now + Self.lossDelay)
     }
   }
 
@@ -138,8 +138,8 @@ public final class NetworkSource: EvidencePort {
   /// - Throws: an error that is not reported yet.
   private func fail(_ refusal: NetlinkRefusal, at now: BootInstant) throws(PortError) {
     kernel = nil
-    nextLook = nil
-    deafUntil = nil
+    nextQuery = nil
+    nextReading = nil
     // Which network is joined is unknown now, so a pending report is dropped.
     pending = nil
     nextOpening = now + retry
@@ -172,7 +172,7 @@ public final class NetworkSource: EvidencePort {
       do { kernel = try KernelNetwork(interface: settings.interface) } catch {
         throw NetlinkRefusal(error)
       }
-      let view = try kernel.look()
+      let view = try kernel.currentView()
       if let name = view.name { return .success("joined to \(name.text)") }
       return .success(
         view.awaited.isEmpty

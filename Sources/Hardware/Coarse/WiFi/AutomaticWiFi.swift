@@ -6,7 +6,7 @@ import Records
 /// the bus's events, without polling.
 public final class AutomaticWiFi: EvidencePort {
   public let name = "wifi"
-  public var delivery: CoarseDelivery? { .whenAsked }
+  public var delivery: CoarseDelivery? { .onRequest }
 
   private let networkManager: NetworkManagerSource
   private let makeFallback: () -> (any EvidencePort)?
@@ -14,7 +14,7 @@ public final class AutomaticWiFi: EvidencePort {
   private var fallback: (any EvidencePort)?
   private var joint: JointInterest?
   private var hasSwitched = 0
-  private var isAsked = false
+  private var isRequested = false
 
   /// - Parameter fallback: makes the source that is used without NetworkManager; nil: there is
   ///   none, and NetworkManager is awaited, which is reported.
@@ -26,7 +26,7 @@ public final class AutomaticWiFi: EvidencePort {
   }
 
   public var scans: Int { networkManager.scans }
-  public var taken: Int { networkManager.taken + (fallback?.taken ?? 0) }
+  public var readCount: Int { networkManager.readCount + (fallback?.readCount ?? 0) }
 
   public var interest: Interest? {
     // Both count their own openings: after a switch the number differs in any case.
@@ -42,11 +42,11 @@ public final class AutomaticWiFi: EvidencePort {
 
   public var due: BootInstant? { .earlier(networkManager.due, fallback?.due) }
 
-  public func ask() throws(PortError) {
+  public func request() throws(PortError) {
     defer { join() }
-    if let fallback { return try fallback.ask() }
-    isAsked = networkManager.isAbsent == nil
-    try networkManager.ask()
+    if let fallback { return try fallback.request() }
+    isRequested = networkManager.isAbsent == nil
+    try networkManager.request()
   }
 
   public func poll() throws(PortError) -> Evidence? {
@@ -83,10 +83,10 @@ public final class AutomaticWiFi: EvidencePort {
     guard let made = makeFallback() else { return }
     fallback = made
     hasSwitched += 1
-    networkManager.forgetAsking()
+    networkManager.cancelRequest()
     // A scan may still be wanted.
-    if isAsked { try made.ask() }
-    isAsked = false
+    if isRequested { try made.request() }
+    isRequested = false
   }
 
   /// Both are awaited: the fallback for evidence, NetworkManager for its return.

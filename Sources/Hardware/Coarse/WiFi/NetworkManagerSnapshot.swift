@@ -16,7 +16,7 @@ struct NetworkManagerSnapshot {
   /// In milliseconds of CLOCK_BOOTTIME, as the device reports it; -1: it has never scanned.
   let lastScan: Int64
   /// When something was last received, or a scan ended; nil: never.
-  let heard: BootInstant?
+  let lastReception: BootInstant?
   /// From the latest scan, the strongest first; only those usable for a position.
   let signals: [AccessPointSignal]
 
@@ -30,7 +30,7 @@ struct NetworkManagerSnapshot {
     let heard = AccessPoint.all(of: objects, at: device.accessPoints, now)
     let scanned = Self.moment(milliseconds: device.lastScan, now)
     let latest = heard.map(\.seen).max()
-    self.heard =
+    self.lastReception =
       max(latest ?? .zero, scanned ?? .zero) > .zero
       ? max(latest ?? .zero, scanned ?? .zero) : nil
     signals = Array(

@@ -22,10 +22,10 @@ public final class NetworkManagerSource: EvidencePort {
   /// The results of a scan are signalled one after the other.
   static let settling = Seconds(2)
   /// Results of other programs' scans are reported at most so often.
-  static let unaskedInterval = Seconds(60)
+  static let unrequestedInterval = Seconds(60)
   static let maxEvents = 64
 
-  private enum Question: Int { case list, scan, came, went, lastScan }
+  private enum Query: Int { case list, scan, came, went, lastScan }
 
   private enum Cause { case bus, service, device, denial, prohibition, scan, answer }
 
@@ -37,7 +37,7 @@ public final class NetworkManagerSource: EvidencePort {
   }
 
   public let name = "wifi"
-  public var delivery: CoarseDelivery? { .whenAsked }
+  public var delivery: CoarseDelivery? { .onRequest }
   /// How many scans NetworkManager has granted.
   public private(set) var scans = 0
   /// Whether there is no bus, or no NetworkManager on it; nil: not known yet.
@@ -46,15 +46,15 @@ public final class NetworkManagerSource: EvidencePort {
   private let settings: WiFiSettings
   private let now: () -> BootInstant
   private let bus: BusConnection
-  private var outbox = Outbox<Evidence, Cause>()
+  private var outbox = EventQueue<Evidence, Cause>()
   private var phase = Phase.idle
-  private var isAsked = false
+  private var isRequested = false
   /// When to read the list after another program's scan has changed it.
   private var readsAt: BootInstant?
   /// Whether signals for added and removed access points are watched.
   private var isListWatched = false
   private var mayScanAt = BootInstant.zero
-  private var lastTold: BootInstant?
+  private var lastReport: BootInstant?
 
   /// - Parameter address: of the bus; nil: the system bus.
   public init(
@@ -75,8 +75,8 @@ public final class NetworkManagerSource: EvidencePort {
     return due
   }
 
-  public func ask() throws(PortError) {
-    isAsked = true
+  public func request() throws(PortError) {
+    isRequested = true
     if isAbsent == false, case .idle = phase { read(hasScanned: false) }
   }
 
@@ -90,7 +90,7 @@ public final class NetworkManagerSource: EvidencePort {
   }
 
   /// Its answer is no longer awaited.
-  func forgetAsking() { isAsked = false }
+  func cancelRequest() { isRequested = false }
 }
 
 extension NetworkManagerSource {
@@ -104,14 +104,14 @@ extension NetworkManagerSource {
     case .service(isThere: false):
       leave()
       isAbsent = true
-      outbox.over(.bus)
+      outbox.resolve(.bus)
       outbox.fail(
         .service,
         "NetworkManager is not running; start it, or set wifi.kind to \"nl80211\" or \"none\". It "
           + "is asked again when it comes")
-    case .answer(let message, let tag): answered(message, Question(rawValue: tag))
-    case .refusal(let refusal, let tag): refused(refusal, Question(rawValue: tag))
-    case .signal(let message, let tag): heard(message, Question(rawValue: tag))
+    case .answer(let message, let tag): answered(message, Query(rawValue: tag))
+    case .refusal(let refusal, let tag): refused(refusal, Query(rawValue: tag))
+    case .signal(let message, let tag): handleSignal(message, Query(rawValue: tag))
     // This program offers no objects here.
     case .request: break
     }
@@ -120,32 +120,32 @@ extension NetworkManagerSource {
   private func arrive() {
     leave()
     isAbsent = false
-    outbox.over(.bus, .service, .device, .prohibition)
+    outbox.resolve(.bus, .service, .device, .prohibition)
     watchList()
-    if isAsked { read(hasScanned: false) }
+    if isRequested { read(hasScanned: false) }
   }
 
   private func watchList() {
     guard !isListWatched else { return }
     isListWatched = true
-    bus.listen(to: BusSignal(Self.wireless, "AccessPointAdded"), tag: Question.came.rawValue)
-    bus.listen(to: BusSignal(Self.wireless, "AccessPointRemoved"), tag: Question.went.rawValue)
+    bus.listen(to: BusSignal(Self.wireless, "AccessPointAdded"), tag: Query.came.rawValue)
+    bus.listen(to: BusSignal(Self.wireless, "AccessPointRemoved"), tag: Query.went.rawValue)
   }
 
   /// In a town access points appear and disappear all the time: once a read of the list is due,
   /// further signals add nothing.
   private func ignoreList() {
     isListWatched = false
-    for question in [Question.came, .went] { bus.ignore(tag: question.rawValue) }
+    for question in [Query.came, .went] { bus.unsubscribe(tag: question.rawValue) }
   }
 
   /// Calls in progress are void.
   private func leave() {
     ignoreList()
-    bus.ignore(tag: Question.lastScan.rawValue)
+    bus.unsubscribe(tag: Query.lastScan.rawValue)
     phase = .idle
     readsAt = nil
-    lastTold = nil
+    lastReport = nil
   }
 
   private func serveTime(at now: BootInstant) {
@@ -162,18 +162,18 @@ extension NetworkManagerSource {
   }
 
   private func read(hasScanned: Bool) {
-    bus.ignore(tag: Question.lastScan.rawValue)
+    bus.unsubscribe(tag: Query.lastScan.rawValue)
     watchList()
     phase = .reading(hasScanned: hasScanned)
-    bus.call(.objects(below: "/org/freedesktop"), tag: Question.list.rawValue)
+    bus.call(.objects(below: "/org/freedesktop"), tag: Query.list.rawValue)
   }
 
-  private func heard(_ signal: BusMessage, _ question: Question?) {
+  private func handleSignal(_ signal: BusMessage, _ question: Query?) {
     switch question {
     case .came, .went:
       guard case .idle = phase, readsAt == nil else { return }
       let now = now()
-      readsAt = max(now + Self.settling, (lastTold ?? .zero) + Self.unaskedInterval)
+      readsAt = max(now + Self.settling, (lastReport ?? .zero) + Self.unrequestedInterval)
       ignoreList()
     case .lastScan:
       guard case .scanning(_, let before, _) = phase, signal.text() != nil else { return }
@@ -187,20 +187,20 @@ extension NetworkManagerSource {
     }
   }
 
-  private func answered(_ message: BusMessage, _ question: Question?) {
+  private func answered(_ message: BusMessage, _ question: Query?) {
     switch question {
     case .scan:
       scans += 1
-      outbox.over(.denial, .prohibition)
+      outbox.resolve(.denial, .prohibition)
     case .list: listed(message)
     default: break
     }
   }
 
-  private func refused(_ refusal: BusRefusal, _ question: Question?) {
+  private func refused(_ refusal: BusRefusal, _ question: Query?) {
     guard question == .scan else {
       phase = .idle
-      isAsked = false
+      isRequested = false
       return outbox.fail(.answer, "NetworkManager does not tell its objects: \(refusal.text)")
     }
     if refusal.isDenial {
@@ -223,33 +223,33 @@ extension NetworkManagerSource {
     let now = now()
     guard let survey = NetworkManagerSnapshot(objects, interface: settings.interface, at: now)
     else {
-      isAsked = false
+      isRequested = false
       let which = settings.interface.map { "no Wi-Fi device \"\($0)\"" } ?? "no Wi-Fi device"
       return outbox.fail(
         .device,
         "NetworkManager has \(which); see \"nmcli device\", and set wifi.interface or wifi.kind")
     }
-    outbox.over(.device, .answer)
-    let isFresh = survey.heard.map { now - $0 <= Self.freshFor } ?? false
-    guard isAsked, !isFresh, !hasScanned, now >= mayScanAt else {
-      return tell(survey, at: now)
+    outbox.resolve(.device, .answer)
+    let isFresh = survey.lastReception.map { now - $0 <= Self.freshFor } ?? false
+    guard isRequested, !isFresh, !hasScanned, now >= mayScanAt else {
+      return report(survey, at: now)
     }
     mayScanAt = now + settings.shortestScanInterval
     phase = .scanning(
       device: survey.device, lastScan: survey.lastScan, until: now + Self.scanLimit)
     bus.listen(
-      to: .changes(of: Self.wireless, at: survey.device), tag: Question.lastScan.rawValue)
+      to: .changes(of: Self.wireless, at: survey.device), tag: Query.lastScan.rawValue)
     bus.call(
       BusCall(survey.device, Self.wireless, "RequestScan", [.noOptions]),
-      tag: Question.scan.rawValue)
+      tag: Query.scan.rawValue)
   }
 
-  private func tell(_ survey: NetworkManagerSnapshot, at now: BootInstant) {
-    isAsked = false
+  private func report(_ survey: NetworkManagerSnapshot, at now: BootInstant) {
+    isRequested = false
     readsAt = nil
-    guard let heard = survey.heard else { return }
-    if now - heard <= Self.freshFor { outbox.over(.scan) }
-    lastTold = now
-    outbox.tell(.accessPoints(AccessPointScan(survey.signals, age: now - heard)))
+    guard let heard = survey.lastReception else { return }
+    if now - heard <= Self.freshFor { outbox.resolve(.scan) }
+    lastReport = now
+    outbox.emit(.accessPoints(AccessPointScan(survey.signals, age: now - heard)))
   }
 }

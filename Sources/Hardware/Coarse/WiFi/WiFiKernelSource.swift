@@ -13,11 +13,11 @@ import Records
 /// appears.
 public final class WiFiKernelSource: EvidencePort {
   public let name = "wifi"
-  public var delivery: CoarseDelivery? { .whenAsked }
+  public var delivery: CoarseDelivery? { .onRequest }
   /// Unrequested results are reported at most so often: some programs scan every few seconds.
   static let shortestPause = Seconds(60)
   /// The kernel forgets entries of this age (IEEE80211_SCAN_RESULT_EXPIRE).
-  static let memory = Seconds(30)
+  static let cacheTime = Seconds(30)
   static let retry = Seconds(300)
 
   private let interface: String?
@@ -26,15 +26,15 @@ public final class WiFiKernelSource: EvidencePort {
   private var openings = 0
   private var nextOpening = BootInstant.zero
   private var kernel: WirelessKernel?
-  private var isAsked = false
+  private var isRequested = false
   /// The results of a scan are not reported yet.
-  private var hasNews = false
+  private var hasUnreportedScan = false
   /// Its results, which the kernel forgets before they may be reported.
   private var held: (scan: AccessPointScan, at: BootInstant)?
   private var lastScan: BootInstant?
-  private var lastTold: BootInstant?
+  private var lastReport: BootInstant?
   private var failure: PortError?
-  public private(set) var taken = 0
+  public private(set) var readCount = 0
 
   /// - Parameter interface: nil: the first one found.
   public convenience init(interface: String?) {
@@ -47,17 +47,17 @@ public final class WiFiKernelSource: EvidencePort {
   }
 
   public var interest: Interest? {
-    listener.map { Interest($0.descriptor, opening: openings, reads: !hasNews) }
+    listener.map { Interest($0.descriptor, opening: openings, reads: !hasUnreportedScan) }
   }
 
   public var due: BootInstant? {
     guard listener != nil else { return nextOpening }
-    if isAsked { return .zero }
-    guard hasNews else { return nil }
-    return lastTold.map { $0 + Self.shortestPause } ?? .zero
+    if isRequested { return .zero }
+    guard hasUnreportedScan else { return nil }
+    return lastReport.map { $0 + Self.shortestPause } ?? .zero
   }
 
-  public func ask() { isAsked = true }
+  public func request() { isRequested = true }
 
   public func poll() throws(PortError) -> Evidence? {
     let now = now()
@@ -66,22 +66,22 @@ public final class WiFiKernelSource: EvidencePort {
         guard now >= nextOpening else { return nil }
         try open()
       }
-      try hear(at: now)
-      let isDue = hasNews && lastTold.map { now >= $0 + Self.shortestPause } ?? true
-      guard isAsked || isDue else {
-        if hasNews, held == nil { held = try look(at: now).map { ($0, now) } }
+      try readNotices(at: now)
+      let isDue = hasUnreportedScan && lastReport.map { now >= $0 + Self.shortestPause } ?? true
+      guard isRequested || isDue else {
+        if hasUnreportedScan, held == nil { held = try query(at: now).map { ($0, now) } }
         return nil
       }
-      isAsked = false
-      hasNews = false
+      isRequested = false
+      hasUnreportedScan = false
       defer { held = nil }
-      guard let scan = try look(at: now) ?? remembered(at: now) else { return nil }
-      lastTold = now
+      guard let scan = try query(at: now) ?? remembered(at: now) else { return nil }
+      lastReport = now
       failure = nil
       return .accessPoints(scan)
     } catch {
-      isAsked = false
-      hasNews = false
+      isRequested = false
+      hasUnreportedScan = false
       try fail(error, at: now)
       return nil
     }
@@ -105,12 +105,12 @@ public final class WiFiKernelSource: EvidencePort {
     do { try listener?.join(group) } catch { throw NetlinkRefusal(error) }
   }
 
-  private func hear(at now: BootInstant) throws(NetlinkRefusal) {
+  private func readNotices(at now: BootInstant) throws(NetlinkRefusal) {
     var hasArrival = false
     let number = kernel?.family.number
     var hasScanned = false
     do {
-      let news = try listener?.take { message in
+      let news = try listener?.read { message in
         guard let (header, _) = message.split(genlmsghdr.self) else { return }
         if message.type == UInt16(NLMSG_MIN_TYPE) {
           hasArrival = hasArrival || Int(header.cmd) == Int(CTRL_CMD_NEWFAMILY)
@@ -119,7 +119,7 @@ public final class WiFiKernelSource: EvidencePort {
             hasScanned || UInt32(header.cmd) == NL80211_CMD_NEW_SCAN_RESULTS.rawValue
         }
       }
-      taken += news?.datagrams ?? 0
+      readCount += news?.datagrams ?? 0
       // Any of these may have been lost.
       if news?.hasLost ?? false { hasArrival = true }
     } catch {
@@ -127,14 +127,14 @@ public final class WiFiKernelSource: EvidencePort {
     }
     if hasScanned {
       lastScan = now
-      hasNews = true
+      hasUnreportedScan = true
     }
     if hasArrival { try find() }
   }
 
-  private func look(at now: BootInstant) throws(NetlinkRefusal) -> AccessPointScan? {
+  private func query(at now: BootInstant) throws(NetlinkRefusal) -> AccessPointScan? {
     guard let kernel else { return nil }
-    let hasJustScanned = lastScan.map { now - $0 < Self.memory } ?? false
+    let hasJustScanned = lastScan.map { now - $0 < Self.cacheTime } ?? false
     return try Self.cached(kernel, interface, at: now).scan.result(hasJustScanned: hasJustScanned)
   }
 
@@ -145,7 +145,7 @@ public final class WiFiKernelSource: EvidencePort {
     let stations = try kernel.stations()
     guard let station = stations.first(where: { interface == nil || $0.name == interface })
     else { throw NetlinkRefusal(SystemError(code: ENODEV)) }
-    let scan = try kernel.heard(on: station.index, from: CachedScan()) { scan, message in
+    let scan = try kernel.cachedScan(on: station.index, from: CachedScan()) { scan, message in
       if let one = ScannedAccessPoint(message, at: now) { scan.add(one) }
     }
     return (station, scan)

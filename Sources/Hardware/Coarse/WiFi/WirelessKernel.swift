@@ -19,7 +19,7 @@ struct WirelessKernel: Equatable {
     let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
       family: family.number, command: UInt8(NL80211_CMD_GET_INTERFACE.rawValue), isDump: true)
-    let found = try inquiry.ask(request, from: [WirelessInterface]()) { found, message in
+    let found = try inquiry.run(request, from: [WirelessInterface]()) { found, message in
       guard found.count < Self.maxInterfaces, let one = WirelessInterface(message), one.isStation
       else { return }
       found.append(one)
@@ -30,19 +30,19 @@ struct WirelessKernel: Equatable {
   /// The kernel's cache for an interface (entries are kept for 30 s after a scan,
   /// IEEE80211_SCAN_RESULT_EXPIRE in net/wireless/scan.c), and the access point that it is joined
   /// to.
-  func heard<Answer>(
+  func cachedScan<Answer>(
     on interface: UInt32, from start: Answer, _ take: (inout Answer, NetlinkMessage) -> Void
   ) throws(NetlinkRefusal) -> Answer {
     var request = NetlinkRequest(
       family: family.number, command: UInt8(NL80211_CMD_GET_SCAN.rawValue), isDump: true)
     request.add(NL80211_ATTR_IFINDEX.rawValue, interface)
-    return try NetlinkQuery(.generic).ask(request, from: start, take)
+    return try NetlinkQuery(.generic).run(request, from: start, take)
   }
 
   /// The access point that a station is joined to. nl80211 itself keeps it for every driver; not
   /// all drivers list it as a station (brcmfmac does not).
   func joined(on interface: UInt32) throws(NetlinkRefusal) -> HardwareAddress? {
-    try heard(on: interface, from: nil) { joined, message in
+    try cachedScan(on: interface, from: nil) { joined, message in
       guard joined == nil, let one = ScannedAccessPoint(message, at: .zero), one.isJoined
       else { return }
       joined = one.address

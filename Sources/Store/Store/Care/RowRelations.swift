@@ -9,14 +9,14 @@ struct RowRelations {
   /// At most this many rows for each check.
   private static let listed = 20
 
-  private struct Question {
+  private struct Check {
     let kind: StoreProblem.Kind
     let table: String
     /// The ids of the rows.
     let query: String
     let text: String
     /// SQL that corrects such rows, as far as the row itself allows.
-    var mending: String?
+    var correction: String?
 
     init(
       _ kind: StoreProblem.Kind, _ table: String, _ query: String, _ text: String,
@@ -26,12 +26,12 @@ struct RowRelations {
       self.table = table
       self.query = query
       self.text = text
-      self.mending = mending
+      self.correction = mending
     }
   }
 
-  private static let questions = [
-    Question(
+  private static let checks = [
+    Check(
       .reference, "visits",
       """
       SELECT id FROM visits WHERE destination_id IS NOT NULL
@@ -40,7 +40,7 @@ struct RowRelations {
     ),
     // Sessions are deleted if they began before the oldest record that is kept, and the newest may
     // not be stored yet.
-    Question(
+    Check(
       .reference, "track_points",
       """
       SELECT id FROM track_points WHERE session_id NOT IN (SELECT id FROM gnss_sessions)
@@ -48,7 +48,7 @@ struct RowRelations {
           AND (SELECT max(id) FROM gnss_sessions)
       """, "column session_id names a session that is not there"
     ),
-    Question(
+    Check(
       .order, "track_points",
       """
       SELECT id FROM track_points
@@ -59,7 +59,7 @@ struct RowRelations {
         SET id = CAST(round((julianday(time) - 2440587.5) * 86400000) AS INTEGER) * 1000
         """
     ),
-    Question(
+    Check(
       .order, "visits",
       """
       SELECT id FROM visits WHERE arrival_earliest > arrival OR arrival > arrival_latest
@@ -72,7 +72,7 @@ struct RowRelations {
           departure_latest = max(departure_latest, max(departure, arrival))
         """
     ),
-    Question(
+    Check(
       .order, "gnss_sessions", "SELECT id FROM gnss_sessions WHERE power_on > power_off",
       "it ends before it begins", mending: "UPDATE gnss_sessions SET power_off = power_on"
     ),
@@ -83,10 +83,10 @@ struct RowRelations {
   /// counts, not its id.
   ///
   /// - Returns: how many rows.
-  func mend() throws(PortError) -> Int {
+  func correct() throws(PortError) -> Int {
     var mended = 0
-    for question in Self.questions {
-      guard let mending = question.mending else { continue }
+    for question in Self.checks {
+      guard let mending = question.correction else { continue }
       let statement = try connection.prepareOnce(
         "\(mending) WHERE id IN (\(question.query))", doing: "write to")
       try statement.run()
@@ -97,7 +97,7 @@ struct RowRelations {
 
   func problems() throws(PortError) -> [StoreProblem] {
     var problems: [StoreProblem] = []
-    for question in Self.questions {
+    for question in Self.checks {
       let table = question.table
       let statement = try connection.prepareOnce(question.query + " LIMIT \(Self.listed)")
       while try statement.step() {

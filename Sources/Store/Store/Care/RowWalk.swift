@@ -36,7 +36,7 @@ struct RowWalk {
   private let ordered: [Statement]
   private let maxRows: Int64
   private var queue: [Gap] = []
-  private var hopeless: [Gap] = []
+  private var abandoned: [Gap] = []
   private var queriesLeft = 0
 
   /// Queries without a result after which a gap between rows is abandoned; an open-ended gap gets
@@ -44,7 +44,7 @@ struct RowWalk {
   private static let maxQueries = 4096
   private static let maxOpenQueries = 65_536
   /// Added for every result: near one row there may be more.
-  private static let encouragement = 1024
+  private static let extraQueries = 1024
 
   /// - Parameter select: a query of all rows, their id first, without WHERE and ORDER.
   init(_ connection: Connection, _ select: String) throws(PortError) {
@@ -90,7 +90,7 @@ struct RowWalk {
     queriesLeft = isOpen ? Self.maxOpenQueries : Self.maxQueries
     queue = isOpen ? Self.steps(in: gap) : [gap]
     try search(visit)
-    gaps = Self.joined(hopeless + queue)
+    gaps = Self.joined(abandoned + queue)
   }
 
   /// Reads the rows of a gap from one end up to the damage.
@@ -136,9 +136,9 @@ struct RowWalk {
       if rest == upper {
         // No row from the middle on: it is as damaged as the rest.
         queue += [gap.below(middle), gap.above(middle)].compactMap { $0 }
-        hopeless.append(Gap(first: middle, last: middle))
+        abandoned.append(Gap(first: middle, last: middle))
       } else {
-        queriesLeft += Self.encouragement
+        queriesLeft += Self.extraQueries
         // Everything from the middle to here is read, so the part below may be read downwards.
         if let rest { queue.append(rest) }
         if let lower = gap.below(middle), let rest = try read(backward, lower, visit) {
@@ -192,7 +192,7 @@ extension PortError {
   var isDamage: Bool {
     switch self {
     case .corrupt, .failed: true
-    case .full, .readOnly, .newer, .busy, .moved: false
+    default: false
     }
   }
 }

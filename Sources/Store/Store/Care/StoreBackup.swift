@@ -76,7 +76,7 @@ public struct StoreBackup {
     let lock = try StoreLock(path: store)
     defer { lock.release() }
     var (draft, copy) = try copy(file, for: store)
-    Self.takeInLog(of: files)
+    Self.mergeLog(of: files)
     copy.keptAs = try draft.replaceStore(keepingAs: "before-restore")
     copy.warning = draft.warning
     return copy
@@ -84,7 +84,7 @@ public struct StoreBackup {
 
   /// Moves the log of an undamaged store into it, so that it can be kept as one file. The log of a
   /// damaged store stays beside it, and so does one that belongs to another file.
-  private static func takeInLog(of files: StoreFiles) {
+  private static func mergeLog(of files: StoreFiles) {
     guard !files.strays.isEmpty,
       (try? StaleLog(beside: files.main)?.isForeign()) != .some(true),
       let connection = try? Connection(path: files.main, access: .readWriteCreating)

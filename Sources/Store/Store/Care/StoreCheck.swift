@@ -19,7 +19,7 @@ public struct StoreCheck: Sendable {
   public var isSound: Bool { problems.isEmpty }
 
   /// Whether `StoreRepair` can improve the file.
-  public var asksForRepair: Bool {
+  public var needsRepair: Bool {
     problems.contains { $0.kind != .reference && $0.kind != .order }
   }
 

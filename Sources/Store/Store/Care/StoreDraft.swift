@@ -28,7 +28,7 @@ final class StoreDraft {
     mode = (FileStatus(path: source)?.kernel.st_mode ?? 0o600) & 0o777
     self.syncFolder = syncFolder
     do {
-      file = try TemporaryFile(for: target.main, mode: mode, companions: StoreFiles.besides)
+      file = try TemporaryFile(for: target.main, mode: mode, companions: StoreFiles.sideSuffixes)
     } catch {
       throw Self.cannotWrite(place, error.code)
     }

@@ -8,7 +8,7 @@ import Platform
 /// program has it open (sqlite.org/tempfiles.html). Also for names that are not in use yet.
 public struct StoreFiles: Sendable {
   /// The log, the index of the log and the journal of a file that has no log.
-  public static let besides = [logSuffix, indexSuffix, journalSuffix]
+  public static let sideSuffixes = [logSuffix, indexSuffix, journalSuffix]
   static let logSuffix = "-wal"
   static let indexSuffix = "-shm"
   static let journalSuffix = "-journal"
@@ -18,7 +18,7 @@ public struct StoreFiles: Sendable {
 
   public init(_ path: String) { main = Self.followed(path) }
 
-  public var all: [String] { [main] + Self.besides.map { main + $0 } }
+  public var all: [String] { [main] + Self.sideSuffixes.map { main + $0 } }
 
   /// Whether the store is unchanged since that status of the main file.
   public func areUntouched(since status: FileStatus) -> Bool {

@@ -9,7 +9,7 @@ import Records
 /// is kept as it was, under another name. No daemon may run.
 public struct StoreRepair {
   /// The results for the rows of one table.
-  public struct Tally: Hashable, Sendable {
+  public struct TableResult: Hashable, Sendable {
     public let table: String
     public var saved = 0
     /// Rows that were read but are invalid, each with the reason; the first ones.
@@ -31,12 +31,12 @@ public struct StoreRepair {
     }
   }
 
-  public private(set) var tallies: [Tally] = []
+  public private(set) var tableResults: [TableResult] = []
   /// Visits and points whose destination or session is lost, and whose reference is now null: its
   /// id will be reused.
-  public private(set) var loosened = 0
+  public private(set) var clearedReferences = 0
   /// Rows whose times were contradictory and were corrected.
-  public private(set) var mended = 0
+  public private(set) var correctedRows = 0
   /// Tables, columns, views and triggers of other programs, which the new file lacks.
   public private(set) var leftOut: [String] = []
   /// The new path of the damaged file.
@@ -44,9 +44,9 @@ public struct StoreRepair {
   /// Why the new file may not survive a power cut.
   public private(set) var warning: String?
 
-  public var saved: Int { tallies.reduce(0) { $0 + $1.saved } }
-  public var refused: Int { tallies.reduce(0) { $0 + $1.refusedCount } }
-  public var unread: Int { tallies.reduce(0) { $0 + $1.unread.count } }
+  public var saved: Int { tableResults.reduce(0) { $0 + $1.saved } }
+  public var refused: Int { tableResults.reduce(0) { $0 + $1.refusedCount } }
+  public var unread: Int { tableResults.reduce(0) { $0 + $1.unread.count } }
 
   private static let listed = 20
 
@@ -75,13 +75,13 @@ public struct StoreRepair {
         if let other = entries.first(where: { $0.name == table.name }),
           other.kind != .table || !other.isConsistent
         {
-          tallies.append(Tally(notTable: table.name, other.kind.rawValue))
+          tableResults.append(TableResult(notTable: table.name, other.kind.rawValue))
           continue
         }
         try save(table, from: source, to: target)
       }
-      try forgetTheLost(in: target)
-      mended = try RowRelations(target).mend()
+      try clearLostReferences(in: target)
+      correctedRows = try RowRelations(target).correct()
       // Readers of the old change log have to begin anew.
       try target.forgetChangeLog()
       try Self.describe(target)
@@ -122,8 +122,8 @@ public struct StoreRepair {
   private mutating func save(
     _ table: Table, from source: Connection, to target: Connection
   ) throws(PortError) {
-    var tally = Tally(table: table.name)
-    defer { tallies.append(tally) }
+    var tally = TableResult(table: table.name)
+    defer { tableResults.append(tally) }
     var walk: RowWalk
     do throws(PortError) {
       walk = try RowWalk(source, table.select)
@@ -157,7 +157,7 @@ public struct StoreRepair {
 
   /// Sets references to lost rows to null. Destinations are kept for ever, but sessions older than
   /// all that are left may have been deleted regularly.
-  private mutating func forgetTheLost(in target: Connection) throws(PortError) {
+  private mutating func clearLostReferences(in target: Connection) throws(PortError) {
     for lost in [
       "visits SET destination_id = NULL WHERE destination_id NOT IN (SELECT id FROM destinations)",
       """
@@ -167,7 +167,7 @@ public struct StoreRepair {
       """,
     ] {
       try target.prepareOnce("UPDATE \(lost)", doing: "write to").run()
-      loosened += target.changes
+      clearedReferences += target.changes
     }
   }
 

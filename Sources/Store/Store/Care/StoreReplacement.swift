@@ -36,7 +36,7 @@ struct StoreReplacement {
     self.target = target
     self.kept = kept
     // The index is rebuilt from the log.
-    let logs = StoreFiles.besides.filter {
+    let logs = StoreFiles.sideSuffixes.filter {
       $0 != StoreFiles.indexSuffix && access(target.main + $0, F_OK) == 0
     }
     let last: [Step] = [.move(draft, to: target.main), .syncFolder]

@@ -103,17 +103,17 @@ public final class CollectionStore: CollectionPort {
       throw .failed("cannot write to the collection \(name): it is closed; open it again")
     }
     guard let fileMonitor,
-      let event = try fileMonitor.look(isSound: { () throws(PortError) in try connection.isSound()
+      let event = try fileMonitor.check(isSound: { () throws(PortError) in try connection.isSound()
       })
     else { return }
-    let message = try fileMonitor.leave(connection, after: event)
+    let message = try fileMonitor.abandon(connection, after: event)
     isClosed = true
     throw .moved("\(message); start godwit collect again")
   }
 
   // MARK: Receiving
 
-  public func take(
+  public func store(
     _ batch: CollectedBatch, of device: String
   ) throws(PortError) -> CollectorReceipt {
     try verify()
