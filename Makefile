@@ -76,6 +76,11 @@ build:
 demo: build
 	@Tests/Tools/demo.sh
 
+# The picture of the README.
+docs/day.svg: demo
+	@cp demo/day.svg $@
+	@echo "$@: made from demo/day.svg"
+
 test:
 	@.ci/packages test $(TEST_PACKAGES)
 	@swift build --build-tests

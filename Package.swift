@@ -270,7 +270,7 @@ let suites: KeyValuePairs<String, String> = [
     + "TestSupport",
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   "Daemon":
-    "Core Messaging Config Runtime GodwitSettings godwit ReceiverStandIns BrokerStandIns "
+    "Core Messaging Config Ports Runtime GodwitSettings godwit ReceiverStandIns BrokerStandIns "
     + "TestSupport CLinux",
   // Replays the seeds of the fuzzers and what they have found.
   "Fuzz": "FuzzInput " + fuzzed.map { "Fuzz\($0.key)" }.joined(separator: " "),
@@ -278,7 +278,7 @@ let suites: KeyValuePairs<String, String> = [
   "Ownership":
     "Core Records Ports Platform Hardware Store Transports Runtime Uplink ReceiverStandIns "
     + "TestSupport CSQLite",
-  // The rules of docs/architecture.md, asked of the sources.
+  // The rules of docs/design/architecture.md, asked of the sources.
   "Architecture": "",
 ]
 

@@ -31,25 +31,6 @@ public struct BrokerSession: Sendable {
     public init(failure: BrokerFailure? = nil) { self.failure = failure }
   }
 
-  /// Messages in flight at once, whatever the broker would accept: each is in memory twice.
-  static let maxInFlight = 20
-  /// In bytes; half of a port's limit.
-  static let maxBytesInFlight = 4_194_304
-  /// Without an acknowledgement for so long, the connection counts as lost.
-  static let acknowledgementTimeout: Seconds = 30
-  /// The same while disconnecting: a service has 15 s for that.
-  static let disconnectTimeout: Seconds = 5
-  /// Waiting time for pending requests, after the last message.
-  static let requestWait: Seconds = 2
-  /// Limit for that, however much arrives: a publisher must not keep the board awake.
-  static let maxRequestWait: Seconds = 60
-  /// For the whole connection, if it does not stay: the rest waits for the next one.
-  static let maxDuration: Seconds = 1800
-  /// A flooded connection that stays subscribes again after so long.
-  static let resubscribeDelay: Seconds = 600
-  /// Waiting time for a collector's receipt.
-  static let receiptTime: Seconds = 10
-
   private enum Phase { case idle, connecting, talking, leaving, over }
 
   private let plan: BrokerPlan
@@ -146,7 +127,7 @@ public struct BrokerSession: Sendable {
     phase = .talking
     lastMessageAt = now
     connectedAt = connectedAt ?? now
-    window = min(welcome.receiveMaximum, Self.maxInFlight)
+    window = min(welcome.receiveMaximum, BrokerSessionLimits.maxInFlight)
     let topics =
       (acceptsMessages ? plan.requestTopics : []) + (plan.receiptTopic.map { [$0] } ?? [])
     return (topics.isEmpty ? [] : [.subscribe(topics)]) + publishNext(now)
@@ -188,7 +169,8 @@ public struct BrokerSession: Sendable {
   }
 
   private var resubscribesAt: BootInstant? {
-    plan.staysConnected && !isEnding ? unsubscribedSince.map { $0 + Self.resubscribeDelay } : nil
+    plan.staysConnected && !isEnding
+      ? unsubscribedSince.map { $0 + BrokerSessionLimits.resubscribeDelay } : nil
   }
 
   private mutating func listenAgain(_ now: BootInstant) -> [Effect] {
@@ -228,7 +210,7 @@ public struct BrokerSession: Sendable {
   // MARK: Answering
 
   private mutating func answer(_ message: BrokerMessage, _ now: BootInstant) -> [Effect] {
-    let isOver = allSentAt.map { $0 + Self.maxRequestWait <= now } ?? false
+    let isOver = allSentAt.map { $0 + BrokerSessionLimits.maxRequestWait <= now } ?? false
     guard phase == .talking, plan.staysConnected || worksUntil != nil || !isOver,
       answers.add(message)
     else { return [] }
@@ -253,7 +235,7 @@ public struct BrokerSession: Sendable {
 
   private var hasRoom: Bool {
     inFlight.count + answers.count < window
-      && inFlight.values.reduce(0) { $0 + $1.message.size } < Self.maxBytesInFlight
+      && inFlight.values.reduce(0) { $0 + $1.message.size } < BrokerSessionLimits.maxBytesInFlight
   }
 
   private mutating func take(_ items: [OutboxItem], of recipient: Recipient, _ now: BootInstant)
@@ -342,28 +324,29 @@ public struct BrokerSession: Sendable {
 
   private var timeoutAt: BootInstant? {
     guard !hasNoneInFlight else { return nil }
-    let own = lastReceipt.map { $0 + Self.acknowledgementTimeout }
-    return [own, endsSince.map { $0 + Self.disconnectTimeout }].compactMap { $0 }.min()
+    let own = lastReceipt.map { $0 + BrokerSessionLimits.acknowledgementTimeout }
+    return [own, endsSince.map { $0 + BrokerSessionLimits.disconnectTimeout }].compactMap { $0 }
+      .min()
   }
 
   /// When there is nothing more to wait for.
   private var leavesAt: BootInstant? {
     guard !plan.staysConnected || isEnding else { return nil }
     if isEnding { return hasNoneInFlight ? lastMessageAt : nil }
-    let latest = allSentAt.map { $0 + Self.maxRequestWait }
+    let latest = allSentAt.map { $0 + BrokerSessionLimits.maxRequestWait }
     guard hasNoneInFlight, hasSentAll else {
       // Repeated requests do not prolong the connection.
       let waitsForOthers = !inFlight.isEmpty || !queues.allSatisfy(\.isDone)
       return waitsForOthers ? nil : latest.map { max($0, worksUntil ?? $0) }
     }
-    let mail = lastMessageAt.map { acceptsMessages ? $0 + Self.requestWait : $0 }
-    let receipt = awaitsReceiptSince.map { $0 + Self.receiptTime }
+    let mail = lastMessageAt.map { acceptsMessages ? $0 + BrokerSessionLimits.requestWait : $0 }
+    let receipt = awaitsReceiptSince.map { $0 + BrokerSessionLimits.receiptTime }
     let end = [mail, receipt].compactMap { $0 }.max()
     return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()
   }
 
   private var connectionEnds: BootInstant? {
-    plan.staysConnected || isEnding ? nil : connectedAt.map { $0 + Self.maxDuration }
+    plan.staysConnected || isEnding ? nil : connectedAt.map { $0 + BrokerSessionLimits.maxDuration }
   }
 
   /// Checks all timeouts.

@@ -46,7 +46,8 @@ public struct MQTTSettings: Hashable, SettingGroup {
     setting(
       "people", &people, .flag,
       "Letters, groups and meetings of the section [people], with other people's boards. They are "
-        + "not encrypted but for TLS: docs/people.md says who can read what, and what the broker "
+        + "not encrypted but for TLS: docs/manual/letters-groups-meetings.md says "
+        + "who can read what, and what the broker "
         + "has to allow.")
     setting(
       "client_id", &clientID, .text(bytes: 0...64),

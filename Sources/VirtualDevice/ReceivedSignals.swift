@@ -11,7 +11,7 @@ struct ReceivedSignal: Equatable {
 /// They follow the search without influence on it: only `SatelliteSearch` determines the time of
 /// the fix.
 ///
-/// Every figure with its source: docs/simulation.md, "Signals".
+/// Every figure with its source: docs/design/simulation-model.md, "Signals".
 struct ReceivedSignals {
   /// The signals of the last epoch with a report, from the highest satellite on.
   private(set) var tracked: [ReceivedSignal] = []

@@ -7,7 +7,7 @@ import Testing
 
   private static func markdown(in folder: String) -> [String] {
     let path = SourceText.package.appendingPathComponent(folder).path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
   }
 
@@ -34,15 +34,15 @@ import Testing
       #expect(exists("Sources/\(match.1)"), "\(document) names \(match.1)")
     }
     let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
-    for match in text.matches(of: /\]\(([^)#:]+)\)/) {
+    for match in text.matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
       #expect(exists(folder + match.1), "\(document) links to \(match.1)")
     }
   }
 
   @Test("the table of modules names every module, and no other") func modules() throws {
-    let rows = try text("docs/architecture.md").matches(of: /(?m)^\| `(\w+)` \|/)
-    #expect(
-      rows.map { String($0.1) }.sorted() == (try Module.all.get()).flatMap(\.subjects).sorted())
+    let rows = try text("docs/design/architecture.md").matches(of: /(?m)^\| `(\w+)` \|/)
+    let subjects = try Module.all.get().flatMap(\.subjects)
+    #expect(rows.map { String($0.1) }.sorted() == subjects.sorted())
   }
 
   @Test("types and settings that the glossary names exist")
@@ -59,12 +59,12 @@ import Testing
       }
       settings.formUnion(line.utf8.split(separator: UInt8(ascii: "\"")).compactMap(Substring.init))
     }
-    let glossary = try text("docs/glossary.md")
+    let glossary = try text("docs/design/glossary.md")
     for match in glossary.matches(of: /`([A-Z]\w+)(?:\.\w+)?`/) where !exists(String(match.1)) {
-      #expect(types.contains(match.1), "docs/glossary.md names the type \(match.1)")
+      #expect(types.contains(match.1), "docs/design/glossary.md names the type \(match.1)")
     }
     for match in glossary.matches(of: /`[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)`/) {
-      #expect(settings.contains(match.1), "docs/glossary.md names the setting \(match.1)")
+      #expect(settings.contains(match.1), "docs/design/glossary.md names the setting \(match.1)")
     }
   }
 }

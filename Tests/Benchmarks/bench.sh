@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every measured figure of docs/results.md, each beside what it is compared with, in one run.
+# Every measured figure of docs/results/performance.md, each beside what it is compared with, in
+# one run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 godwit=.build/release/godwit

@@ -93,7 +93,7 @@ import Testing
     for second in 1..<30 {
       _ = session.step(Self.message(bytes: 50_000), at: Self.start + Seconds(Double(second)))
     }
-    let effects = session.step(.woke, at: Self.start + BrokerSession.acknowledgementTimeout)
+    let effects = session.step(.woke, at: Self.start + BrokerSessionLimits.acknowledgementTimeout)
     #expect(effects.contains(.flooded("me/request")))
   }
 
@@ -116,7 +116,7 @@ import Testing
       hasLeft = effects.contains(.disconnect)
     }
     #expect(hasLeft)
-    #expect(now - Self.start <= BrokerSession.maxRequestWait + 2)
+    #expect(now - Self.start <= BrokerSessionLimits.maxRequestWait + 2)
   }
 
   @Test("no visit lasts for ever, however slowly it goes on") func longest() throws {
@@ -134,7 +134,7 @@ import Testing
       hasLeft = session.step(.broker(.acknowledged(number: number, .success)), at: now)
         .contains { if case .ended = $0 { true } else { $0 == .disconnect } }
     }
-    #expect(hasLeft && now - Self.start <= BrokerSession.maxDuration + 60)
+    #expect(hasLeft && now - Self.start <= BrokerSessionLimits.maxDuration + 60)
   }
 
   @Test("who stays listens again after a time, and is flooded no more often than that")
@@ -147,8 +147,8 @@ import Testing
     #expect(!session.acceptsMessages)
     _ = session.step(Self.welcome, at: Self.start)
     _ = session.step(.items(.owntracks, []), at: Self.start)
-    #expect(session.wake == Self.start + BrokerSession.resubscribeDelay)
-    let effects = session.step(.woke, at: Self.start + BrokerSession.resubscribeDelay)
+    #expect(session.wake == Self.start + BrokerSessionLimits.resubscribeDelay)
+    let effects = session.step(.woke, at: Self.start + BrokerSessionLimits.resubscribeDelay)
     #expect(effects == [.subscribe(["me/request"]), .listenAgain])
     #expect(session.acceptsMessages && session.wake == nil)
   }

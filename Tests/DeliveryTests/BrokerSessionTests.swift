@@ -79,7 +79,7 @@ import Testing
     #expect(session.wake == Self.start + 0.01 + DeliveryResultQueue.time)
     let woken = session.step(.woke, at: Self.start + 0.51)
     #expect(woken == [.storeResults((1...30).map { DeliveryResult($0, .received) })])
-    #expect(session.wake == Self.start + 0.01 + BrokerSession.requestWait)
+    #expect(session.wake == Self.start + 0.01 + BrokerSessionLimits.requestWait)
     #expect(session.step(.woke, at: Self.start + 2.01) == [.disconnect])
     #expect(
       session.step(.broker(.disconnected), at: Self.start + 2.1)
@@ -103,9 +103,9 @@ import Testing
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     var items = Self.items(1...5, to: .owntracks)
     for index in items.indices {
-      items[index].payload = [UInt8](repeating: 0, count: BrokerSession.maxBytesInFlight / 2)
+      items[index].payload = [UInt8](repeating: 0, count: BrokerSessionLimits.maxBytesInFlight / 2)
     }
-    items[2].payload = [UInt8](repeating: 0, count: BrokerSession.maxBytesInFlight + 1)
+    items[2].payload = [UInt8](repeating: 0, count: BrokerSessionLimits.maxBytesInFlight + 1)
     #expect(Self.numbers(session.step(.items(.owntracks, items), at: Self.start)) == [1, 2])
     func acknowledged(_ number: Int64) -> [Int64] {
       Self.numbers(
@@ -275,8 +275,8 @@ import Testing
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     _ = session.step(.items(.owntracks, Self.items(1...1, to: .owntracks)), at: Self.start)
-    #expect(session.wake == Self.start + BrokerSession.acknowledgementTimeout)
-    let effects = session.step(.woke, at: Self.start + BrokerSession.acknowledgementTimeout)
+    #expect(session.wake == Self.start + BrokerSessionLimits.acknowledgementTimeout)
+    let effects = session.step(.woke, at: Self.start + BrokerSessionLimits.acknowledgementTimeout)
     #expect(Self.ending(effects)?.failure?.cause == .timedOut)
     #expect(effects.contains { if case .storeResults = $0 { true } else { false } } == false)
   }

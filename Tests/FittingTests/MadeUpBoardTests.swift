@@ -2,7 +2,8 @@ import Analysis
 import MadeUpBoards
 import Testing
 
-/// The 200 boards of docs/results.md are `godwit-fit-study`'s: these few take seconds.
+/// The 200 boards of docs/results/receiver-model.md are `godwit-fit-study`'s: these few take
+/// seconds.
 @Suite struct MadeUpBoardTests {
   @Test("the intervals of a few made-up boards hold the truth")
   func coverage() throws {

@@ -4,7 +4,7 @@ import Testing
 import VirtualDevice
 
 /// Lives that the constants were not found on: learnt on one half of the days, tried on the other.
-/// The figures are in docs/sources/radio-map.md; `godwit-neighbourhoods` prints them.
+/// The figures are in docs/results/radio-map.md; `godwit-neighbourhoods` prints them.
 @Suite struct NeighbourhoodStudyTests {
   @Test("over many places the stated radius holds the truth in 68 ± 5 %")
   func everydayWorld() throws {

@@ -37,7 +37,7 @@ LIVES = [
 # What a receiver that nothing can switch takes is the same under every policy.
 ALWAYS_ON = "always on"
 COST_POLICIES = f"adaptive,hybrid,continuous,{ALWAYS_ON}"
-# Measured with TLS, without what a visit takes by itself (docs/results.md, "Uplink").
+# Measured with TLS, without what a visit takes by itself (docs/results/uplink.md).
 MESSAGE_BYTES = 190
 # 890 km from every life.
 FAR_DEGREES = 8

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints what a week of each life takes, beside the least that it could: the table of
-docs/simulation.md, "The least energy".
+docs/results/least-energy.md.
 
 Usage: Tests/Tools/bounds.py [GODWIT] [--lives NAME,...]
 """

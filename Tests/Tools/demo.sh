@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # A simulated day on the virtual board, once with Godwit's schedule and once with the receiver on
 # all the time: the receiver's bytes go through the real decoder, the switch turns it off and on, the
-# monitor reports its current. Leaves demo/ with the store and its exports.
+# monitor reports its current. Leaves the store and its exports in demo/ of the current folder.
+# GODWIT_PROGRAM names another build of the program.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
-godwit=${GODWIT_PROGRAM:-.build/release/godwit}
+godwit=${GODWIT_PROGRAM:-$(dirname "$0")/../../.build/release/godwit}
 
 rm -rf demo
 mkdir demo
@@ -43,8 +43,8 @@ row "route off by (median)" "%.0f m" 1 route_error_median_m
 
 cat <<'END'
 
-Where the board stayed (UTC). A confidence below 80 % means that something is
-missing in between: the first night had no signal from its beginning.
+Where the board stayed (UTC). The confidence is lower where the board was not
+located for long: the first night had no signal from its beginning.
 
 END
 $godwit visits --store demo/day.gpkg --json | awk -F'[",:]+' '
@@ -76,5 +76,5 @@ END
 
 found=$(value day stays_found) stays=$(value day stays)
 [ "$found" -ge 1 ] || { echo "demo: FAILED: no stay was found"; exit 1; }
-share=$(awk "BEGIN { printf \"%.1f\", 100 * $(value day energy_J) / $(value continuous energy_J) }")
-echo "demo: $found of $stays stays found with $share % of the energy of continuous tracking"
+share=$(awk "BEGIN { printf \"%.1f\", 100 * $(value day gnss_energy_J) / $(value continuous gnss_energy_J) }")
+echo "demo: $found of $stays stays found with $share % of the receiver's energy in continuous tracking"

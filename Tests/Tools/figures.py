@@ -131,12 +131,13 @@ def run(command, programs):
 
 def documented():
     found = []
-    for folder in ("docs", "docs/sources"):
-        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+    for folder, folders, names in os.walk(os.path.join(ROOT, "docs")):
+        folders.sort()
+        for name in sorted(names):
             if name.endswith(".md"):
-                path = f"{folder}/{name}"
-                with open(os.path.join(ROOT, path)) as document:
-                    found += tables(path, document.read())
+                path = os.path.join(folder, name)
+                with open(path) as document:
+                    found += tables(os.path.relpath(path, ROOT), document.read())
     return found
 
 

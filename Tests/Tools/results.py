@@ -7,7 +7,7 @@ For every labelled day: replay; for every dense one: replay, simulate with each 
 adaptive, hybrid and continuous, and adaptive with a motion sensor; one setting for all. A found visit matches a true stay when their intervals
 overlap with IoU >= 0.5, one to one; stays of five minutes and more count; inconsistent diary stops
 and MobilityNet's waiting sections are neither rewarded nor punished. Prints the table of visits of
-docs/results.md.
+docs/results/labelled-days.md.
 """
 
 import csv

@@ -185,7 +185,8 @@ import Testing
     }
     #expect(bench.motion.isScanned(at: MotionEstimatorTests.at(second)))
     #expect(
-      bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isMonitored: false)))
+      bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isMonitored: false))
+    )
     bench.hear(Self.scan(20...26), second)
     #expect(!bench.motion.isResting)
     #expect(bench.motion.lastTrigger == MotionEstimatorTests.at(second))

@@ -17,7 +17,8 @@ import Testing
 @testable import Uplink
 
 /// Boards of several people on the mosquitto that Debian ships, with the access list of
-/// docs/people.md: letters, groups and meetings between stores, over real connections.
+/// docs/manual/letters-groups-meetings.md: letters, groups and meetings between stores, over
+/// real connections.
 @Suite(
   .enabled(
     if: MosquittoProcess.isInstalled,

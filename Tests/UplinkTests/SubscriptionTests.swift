@@ -22,7 +22,7 @@ struct SubscriptionTests {
   private static let word =
     "the broker does not let the board subscribe to godwit/ann/bike/received: no receipt of the "
     + "collector arrives, and nothing is sent to it again; look at its access rules "
-    + "(docs/people.md, access list)"
+    + "(docs/manual/uplink.md, access list)"
 
   init() throws { folder = try ScratchFolder() }
 

@@ -37,7 +37,8 @@ public struct SphericalCap: Hashable, Sendable {
     let sine = sin(radius / Sphere.radius) / cos(Sphere.radians(centre.latitude))
     let width = asin(min(1, sine)) * 180 / .pi
     return GeographicBox(
-      west: Sphere.normalizedLongitude(Degrees(centre.longitude.value - width)), south: Degrees(south),
+      west: Sphere.normalizedLongitude(Degrees(centre.longitude.value - width)),
+      south: Degrees(south),
       east: Sphere.normalizedLongitude(Degrees(centre.longitude.value + width)),
       north: Degrees(north))
   }

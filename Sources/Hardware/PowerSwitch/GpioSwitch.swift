@@ -2,7 +2,7 @@ import Core
 import Ports
 import GNSS
 
-/// Switches a receiver through GPIO lines. They are requested at `acquire()`, or at the first `set`,
+/// Switches a receiver through GPIO lines. They are requested by `acquire()` or the first `set`,
 /// and held until `close()`; a chip that disappeared is searched for again at the next `set`.
 public final class GpioSwitch: PowerSwitchPort {
   public let lines: Set<PowerLine>

@@ -10,8 +10,8 @@ import Core
 /// the attempt ended; `close` cancels it.
 ///
 /// Around a power cut `close` releases the device from gpsd and `open` adds it again
-/// (`GpsdSettings.releasesDevice`): on a line that is silent for 5 s gpsd begins to try all speeds, and
-/// it writes to the pins of a module without power (serial.c, libgpsd_core.c).
+/// (`GpsdSettings.releasesDevice`): on a line that is silent for 5 s gpsd tries all speeds, and
+/// writes to the pins of a module without power (serial.c, libgpsd_core.c).
 public final class GpsdReceiver: ReceiverPort {
   /// Limit for commands that wait for gpsd's answer.
   static let maxOutput = 65_536

@@ -34,7 +34,7 @@ struct AnchorFit {
     return .init(east: Metres(east / sum), north: Metres(north / sum))
   }
 
-  // Contributions to the radius, fitted to simulated neighbourhoods (docs/sources/radio-map.md) so
+  // Contributions to the radius, fitted to simulated neighbourhoods (docs/results/radio-map.md) so
   // that over many places the radius contains the true position in 68 %, each place counting once.
   // At one place the error is the same on all days: that of the fixes that were used for learning.
   private static let floor = 0.5

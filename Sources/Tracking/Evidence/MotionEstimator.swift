@@ -15,9 +15,8 @@ public struct MotionEstimator: Sendable {
 
   /// A lost signal is first taken for a tunnel. Three minutes are 5 km of railway at 30 m/s.
   private static let tunnel: Seconds = 180
-  /// At the speed of a train, the metal of the vehicle may block signals for longer.
-  private static let ride: Seconds = 480
-  private static let train: MetresPerSecond = 15
+  /// At the speed of a train (15 m/s), the metal of the vehicle may block signals for longer.
+  private static let (ride, train): (Seconds, MetresPerSecond) = (480, 15)
   /// The assumed speed after leaving a place that was not monitored: that of a country road.
   private static let onward: MetresPerSecond = 16
   /// The time from behind a wall to the road.

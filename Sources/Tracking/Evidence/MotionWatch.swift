@@ -17,7 +17,8 @@ struct MotionWatch: Sendable {
   /// minutes that are made without a sensor.
   private static let maxFalseStarts = 8
   /// A working sensor reports somebody's steps or a truck at least this often: in a house it gives
-  /// three false edges in ten hours (docs/simulation.md), and none in twelve only once in 36 times.
+  /// three false edges in ten hours (docs/design/simulation-model.md), and none in twelve only once
+  /// in 36 times.
   private static let silence: Seconds = .hours(12)
 
   private(set) var trust = SourceTrust(required: 1)

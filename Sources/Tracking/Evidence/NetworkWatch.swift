@@ -8,7 +8,7 @@ struct NetworkWatch: Sendable {
   /// The range of an access point.
   private static let reach: Metres = 150
   /// Beyond this distance the network has moved with the board: it stays joined for half a minute
-  /// after a departure (docs/simulation.md), which at 30 m/s is 900 m.
+  /// after a departure (docs/design/simulation-model.md), which at 30 m/s is 900 m.
   private static let carried: Metres = 1000
 
   struct Known: Hashable, Sendable {

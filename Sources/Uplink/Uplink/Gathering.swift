@@ -67,7 +67,7 @@ final class Gathering {
         "unacknowledged",
         "the collector has acknowledged nothing, though it was sent \(resending.count) messages "
           + "\(resending.attempts) times more: does godwit collect run, and do the broker's access "
-          + "rules let the board read its receipts (docs/people.md, access list)?")
+          + "rules let the board read its receipts (docs/manual/uplink.md, access list)?")
     }
   }
 

@@ -183,7 +183,8 @@ final class RunJournal {
       "\(what) on \(TerminalText.line(String(message.topic.prefix(200)))) was not taken: "
         + reason.text
         + (reason == .notAuthorized
-          ? "; the board's user has to be let write there (docs/people.md, access list)" : ""))
+          ? "; the board's user has to be let write there "
+            + "(docs/manual/uplink.md, access list)" : ""))
   }
 
   /// Reports a fault that has to be fixed, though nothing else is held up by it.

@@ -50,6 +50,6 @@ struct Subscriptions {
     guard let first = topics.min() else { return nil }
     let more = topics.count > 1 ? " and \(topics.count - 1) more" : ""
     return "the broker does not let the board subscribe to \(first)\(more): \(consequence); look "
-      + "at its access rules (docs/people.md, access list)"
+      + "at its access rules (docs/manual/uplink.md, access list)"
   }
 }

@@ -4,7 +4,8 @@ import Core
 public enum SourceKind: String, Sendable, CaseIterable {
   case motion, network, wifi, cell, ignition
 
-  /// The energy of having and querying a source; the data sheets are in docs/simulation.md.
+  /// The energy of having and querying a source; the data sheets are in
+  /// docs/design/simulation-model.md.
   public var energy: SourceEnergy {
     switch self {
     case .motion: SourceEnergy(current: Amperes(4e-6), supply: 3.3)

@@ -43,8 +43,8 @@ enum UplinkDiagnosis {
     if let failure = report.failures.first {
       return .warn(
         part,
-        "\(failure.transport.failed(failure.count, why: failure.why)); it is tried again by itself, and "
-          + "godwit uplink log says what was exchanged")
+        "\(failure.transport.failed(failure.count, why: failure.why)); it is tried again by "
+          + "itself, and godwit uplink log says what was exchanged")
     }
     if report.refused > 0 {
       return .warn(

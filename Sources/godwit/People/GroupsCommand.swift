@@ -9,7 +9,7 @@ struct GroupsCommand: ParsableCommand {
     discussion: """
       A group is a circle that goes with its guide. Everyone in it is told who falls behind, of \
       whom nothing is heard, and when the guide is silent. Groups need the broker of \
-      [uplink.mqtt]; see docs/people.md.
+      [uplink.mqtt]; see docs/manual/letters-groups-meetings.md.
       """,
     subcommands: [
       GroupsListCommand.self, GroupsShowCommand.self, GroupsAddCommand.self,

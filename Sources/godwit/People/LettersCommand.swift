@@ -6,7 +6,8 @@ struct LettersCommand: ParsableCommand {
     commandName: "letters", abstract: "Leave letters at places, and read those you receive.",
     discussion: """
       A letter is delivered when its addressee comes near its place, and can be read nowhere else. \
-      Letters travel over the broker of [uplink.mqtt], or by hand as a file; see docs/people.md.
+      Letters travel over the broker of [uplink.mqtt], or by hand as a file; see \
+      docs/manual/letters-groups-meetings.md.
       """,
     subcommands: [
       LettersListCommand.self, LettersShowCommand.self, LettersAddCommand.self,

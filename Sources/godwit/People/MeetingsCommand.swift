@@ -10,7 +10,7 @@ struct MeetingsCommand: ParsableCommand {
     discussion: """
       A meeting can be seen while it is held, by those who are invited and within its region; \
       whoever has joined it is told of every change. Meetings need the broker of [uplink.mqtt]; \
-      see docs/people.md.
+      see docs/manual/letters-groups-meetings.md.
       """,
     subcommands: [
       MeetingsListCommand.self, MeetingsAddCommand.self, MeetingsEditCommand.self,

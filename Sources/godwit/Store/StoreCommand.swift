@@ -154,8 +154,8 @@ struct StoreRepairCommand: ParsableCommand {
     }
     if repair.correctedRows > 0 {
       lines.append(
-        "corrected: the times of \(Counted.text(repair.correctedRows, "row")), which contradicted each "
-          + "other"
+        "corrected: the times of \(Counted.text(repair.correctedRows, "row")), which contradicted "
+          + "each other"
       )
     }
     let saved = repair.tableResults.map { "\($0.saved) \($0.table)" }.joined(separator: ", ")

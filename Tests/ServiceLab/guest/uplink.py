@@ -19,7 +19,7 @@ LIBRARIES = ["libmosquitto.so", "libcurl.so", "libsodium.so"]
 
 def enables(findings, form):
     if form == "closed":
-        # The root is read-only there: the outbox is on the data partition (docs/data-partition.md).
+        # The root is read-only there: the outbox is on the data partition (docs/manual/store.md).
         bench.run("install", "-d", "-o", "godwit-uplink", "-g", "godwit-uplink", "-m", "700",
                   "/var/lib/godwit/uplink")
         bench.run("mount", "--bind", "/var/lib/godwit/uplink", "/var/lib/godwit-uplink")

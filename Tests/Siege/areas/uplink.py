@@ -62,7 +62,7 @@ class Bench:
 
     def judge(self, name, result, codes=(1,)):
         """An end in words, in time."""
-        # libmosquitto's answer to some packets: docs/uplink-threats.md.
+        # libmosquitto's answer to some packets: docs/manual/uplink.md.
         is_assertion = result.code == -signal.SIGABRT and b"mosq.c" in result.errors
         if is_assertion and codes == (1,):
             self.assertions += 1

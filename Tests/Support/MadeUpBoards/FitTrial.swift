@@ -4,7 +4,7 @@ import Core
 import Tracking
 import VirtualDevice
 
-/// One made-up board measured as docs/receiver-model.md says, and fitted.
+/// One made-up board measured as docs/manual/receiver-model.md says, and fitted.
 public struct FitTrial: Sendable {
   /// A parameter that the data could tell.
   public struct Told: Sendable {

@@ -3,8 +3,8 @@ import Core
 /// Identifies the receiver on a serial line, by its output and by queries.
 ///
 /// It accesses no line itself: the owner of the line calls `step`, performs the step, and passes
-/// what was received to `receive`. First it only listens, because a query at a wrong speed is noise.
-/// Then it sends each query of `ReceiverQuery`, at most twice, until the receiver is identified.
+/// what was received to `receive`. First it only listens: a query at a wrong speed is noise. Then
+/// it sends each query of `ReceiverQuery`, at most twice, until the receiver is identified.
 public struct ReceiverProbe: Sendable {
   /// The next action.
   public enum Step: Equatable, Sendable {

@@ -220,7 +220,7 @@ extension ModemManagerSource {
 
   private func refused(_ refusal: BusRefusal, _ question: Query) {
     let advice =
-      refusal.isDenial ? "; install 50-godwit.rules for polkit (docs/sources/dbus.md)" : ""
+      refusal.isDenial ? "; install 50-godwit.rules for polkit (docs/manual/sources/dbus.md)" : ""
     switch question {
     case .setup:
       outbox.fail(

@@ -174,7 +174,7 @@ extension GeoClueSource {
       outbox.fail(
         .denial,
         "GeoClue does not tell locations to godwit (\(refusal.text)); its settings need the "
-          + "section [godwit] (docs/sources/dbus.md)")
+          + "section [godwit] (docs/manual/sources/dbus.md)")
     } else if refusal.isAbsence {
       outbox.fail(
         .absence,

@@ -207,7 +207,7 @@ extension NetworkManagerSource {
       outbox.fail(
         .denial,
         "NetworkManager refuses scans to this user (\(refusal.text)); its own are used. Install "
-          + "50-godwit.rules for polkit (docs/sources/dbus.md)")
+          + "50-godwit.rules for polkit (docs/manual/sources/dbus.md)")
     } else {
       outbox.fail(
         .prohibition,

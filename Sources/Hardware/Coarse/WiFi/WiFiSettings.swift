@@ -36,6 +36,6 @@ public struct WiFiSettings: Hashable, SettingGroup {
     setting(
       "scan_J", &scanEnergy, .quantity(0...100),
       "What a scan takes, for the books. The default is that of the data sheet in "
-        + "docs/simulation.md.")
+        + "docs/design/simulation-model.md.")
   }
 }
