@@ -141,7 +141,7 @@ import Testing
     let ended = try run(
       "setpriv", "--reuid=65534", "--clear-groups", KillTests.torture.path, path, "1")
     #expect(ended.status != 0)
-    #expect(ended.output.contains("readOnly"), "\(ended.output)")
+    #expect(ended.output.contains("it is read-only"), "\(ended.output)")
     #expect(ended.output.contains("only root may write to"), "\(ended.output)")
     #expect(try contents() == before)
   }

@@ -123,7 +123,7 @@ import Testing
     try scratch.write(String(repeating: "x", count: 3_000_000), to: "much")
     func write(_ file: String) throws -> Program.Outcome {
       try Program.shell(
-        "letters write --to ben --at 52,5 --set people.address=anna --store '\(anna.path)' - "
+        "letters add --to ben --at 52,5 --set people.address=anna --store '\(anna.path)' - "
           + "<\"$0\"", scratch.file(file))
     }
     let id = try write("text").output.dropLast()

@@ -51,7 +51,7 @@ import Testing
     throws
   {
     let items = try page("godwit.1").split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
-    for name in ["contacts list", "letters write", "visits", "places near", "groups list"] {
+    for name in ["contacts list", "letters add", "visits", "places near", "groups list"] {
       let item = try #require(items.first { $0.hasPrefix(".It Cm \(name) ") }, "\(name)")
       #expect(item.contains("Fl -config Ar file"), "\(item)")
     }
