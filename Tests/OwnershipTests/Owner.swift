@@ -37,7 +37,7 @@ struct Owner: Sendable {
     "IIOTrace": "needs a device of the kernel's IIO: the kernel laboratory has one",
     "BusMessage": "comes from a bus alone: BusTests have one",
     "BusRequest": "comes from a bus alone: BusTests have one",
-    "ObjectOffer": "needs a bus: BusTests have one",
+    "ExportedObject": "needs a bus: BusTests have one",
     "PendingCall": "needs a bus: BusTests have one",
     "SignalWatch": "needs a bus: BusTests have one",
     "WebTransfer": "owns memory alone, and goes with its TransferEngine",
