@@ -2,7 +2,8 @@
 enum BannedCalls {
   static func check(_ file: SourceText) -> [Violation] {
     guard let module = try? Module.named(file.module), module.kind == .pure else { return [] }
-    let banned = module.mayImport("Glibc", in: file.folder) ? always + withGlibc : always
+    let usesLibm = (try? module.mayImport("Glibc", in: file.folder)) == true
+    let banned = usesLibm ? always + withGlibc : always
     return file.code.enumerated().flatMap { index, line -> [Violation] in
       // A declaration of that name is not a call.
       let line = line.contains("func ") ? line.replacing(/func \w+/, with: "func") : line

@@ -34,15 +34,30 @@ struct Module {
     "Uplink": ["UplinkSocket", "Uplink"],
   ]
 
-  /// Adapters within one module never use each other: what their folders declare, only these others
-  /// may name. Settings are adapters' as well as everybody's.
+  /// Adapters within one module never use each other: what one of these folders declares, only the
+  /// folders after it may name.
   static let shared: [String: Set<String>] = [
     "GpioLines": ["PowerSwitch", "Coarse"], "Netlink": ["Coarse"], "Bus": ["Coarse", "Bluetooth"],
     "SQLite": ["Store", "RadioMap", "Outbox"],
   ]
 
-  /// The folders of pure modules that calculate with libm's functions.
-  static let libm: Set<String> = ["Statistics", "Geodesy", "Beacons", "Fitting"]
+  /// The libraries that each subject may use; the others use none. Pure ones calculate with libm's
+  /// functions.
+  static let libraries: [String: Set<String>] = [
+    "Statistics": ["Glibc"], "Geodesy": ["Glibc"], "Beacons": ["Glibc"], "Fitting": ["Glibc"],
+    "Platform": ["Glibc"], "VirtualDevice": ["Glibc"],
+    "GpioLines": ["Glibc", "CShims"], "Netlink": ["Glibc", "CLinux", "CNetlink"],
+    "Bus": ["Glibc", "CSystemd"], "Receivers": ["Glibc", "CLinux", "CShims"],
+    "PowerSwitch": ["Glibc", "CShims"], "Coarse": ["Glibc", "CLinux", "CNetlink", "CShims"],
+    "PowerMonitor": ["Glibc", "CLinux"], "AlertCommand": ["Glibc", "CLinux"],
+    "SQLite": ["Glibc", "CSQLite"], "Store": ["Glibc", "CLinux", "CSQLite"],
+    "RadioMap": ["Glibc"], "Outbox": ["Glibc"],
+    "MQTT": ["Glibc", "CShims"], "HTTP": ["Glibc", "CLinux", "CShims"], "Sodium": ["CShims"],
+    "PostGIS": ["CShims"],
+    "UplinkSocket": ["Glibc", "CSystemd"], "Uplink": ["Glibc"],
+    "Runtime": ["Glibc", "CLinux", "CShims", "CSystemd"],
+    "godwit": ["Glibc", "CLinux", "CVersion", "ArgumentParser"],
+  ]
 
   var isMerged: Bool { Self.folders[name] != nil }
 
@@ -57,15 +72,17 @@ struct Module {
   static func named(_ name: String) throws -> Module? { try all.get().first { $0.name == name } }
 
   /// - Parameter folder: within the module; empty for a file that lies in none.
-  func mayImport(_ module: String, in folder: String) -> Bool {
-    if module == "Glibc" { return kind != .pure || Self.libm.contains(folder) }
-    return imports.contains(module) || module == "ArgumentParser" && kind == .program
+  func mayImport(_ imported: String, in folder: String) throws -> Bool {
+    if try Self.named(imported) != nil { return imports.contains(imported) }
+    let subject = subjects.contains(folder) ? folder : name
+    return Self.libraries[subject, default: []].contains(imported)
   }
 
   /// Why the manifest must not list an import; nil if it may.
   func objection(to other: Module) -> String? {
     switch (kind, other.kind) {
-    case (.pure, .pure), (.platform, .pure), (.runtime, .runtime), (.program, _): nil
+    case (.pure, .pure), (.runtime, .runtime), (.program, _): nil
+    case (.platform, .pure): other.name == "Core" ? nil : "platform code knows no subject"
     case (.adapters, .adapters): "adapters never import each other"
     // Settings reach an adapter as its own types, so that it can be used without Config.
     case (.adapters, .pure): other.name == "Config" ? "an adapter knows its own settings" : nil

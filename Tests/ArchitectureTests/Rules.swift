@@ -27,11 +27,11 @@ enum Rules {
     return file.code.enumerated().compactMap { index, line in
       guard line.contains("import"), let match = line.prefixMatch(of: pattern) else { return nil }
       let imported = String(match.1)
-      guard !module.mayImport(imported, in: file.folder) else { return nil }
+      guard (try? module.mayImport(imported, in: file.folder)) != true else { return nil }
       let why =
         imported.hasPrefix("Foundation")
         ? "a program with full Foundation has 44 MB, 9 MB of them resident"
-        : "the manifest does not list it"
+        : "neither the manifest nor the table of libraries lists it"
       return Violation(
         path: file.path, line: index + 1, message: "\(file.module) imports \(imported): \(why)")
     }
@@ -92,8 +92,7 @@ enum Rules {
   /// Files that gather small sisters under the name of their subject: the sentences of NMEA that
   /// tell one thing, named by the standard's letters.
   private static let subjects: Set<String> = [
-    "GNSS/NMEAAccuracy", "GNSS/NMEAMotion",
-    "GNSS/NMEAPositions",
+    "GNSS/NMEAAccuracy", "GNSS/NMEAMotion", "GNSS/NMEAPositions",
   ]
 
   /// The compiler of Debian 13 (Swift 6.0.3, built with assertions) stops at interpolations and at
