@@ -11,6 +11,9 @@ public enum AlertKind: String, StoredWord {
   case anchor
   case changed
 
+  /// Whether the alert monitors something at rest, and has to be armed.
+  public var needsArming: Bool { self == .moved || self == .anchor }
+
   public var meaning: String {
     switch self {
     case .enter: "The board comes to a place."

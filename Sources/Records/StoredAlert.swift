@@ -40,10 +40,7 @@ public struct StoredAlert: Hashable, Sendable {
     [name, kind, place, tag, schedule, armedBy].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 
-  /// Whether the alert monitors something at rest, and has to be armed.
-  public var needsArming: Bool {
-    kind == AlertKind.moved.rawValue || kind == AlertKind.anchor.rawValue
-  }
+  public var needsArming: Bool { kind.flatMap(AlertKind.init)?.needsArming ?? false }
 }
 
 /// What arms an alert that monitors something at rest.

@@ -38,11 +38,9 @@ struct AlertOptions: ParsableArguments {
     }
   }
 
-  static let guards: Set<AlertKind> = [.moved, .anchor]
-
   /// - Throws: for an option that the kind does not have.
   func check(for kind: AlertKind) throws {
-    let guards = Self.guards
+    let guards = Set(AlertKind.allCases.filter(\.needsArming))
     let places = Set(AlertKind.allCases).subtracting(guards)
     let options: [(name: String, isGiven: Bool, kinds: Set<AlertKind>)] = [
       ("--place", place != nil, places), ("--tag", tag != nil, places),

@@ -22,7 +22,7 @@ struct AlertsAddCommand: ParsableCommand {
 
   func validate() throws {
     try options.check(for: kind)
-    if arm, !AlertOptions.guards.contains(kind) {
+    if arm, !kind.needsArming {
       throw ValidationError("--arm is for anchor, moved: \(kind.rawValue) has none")
     }
   }
