@@ -33,7 +33,7 @@ public protocol PlaceStorePort: AnyObject {
   /// are many it is those nearest to the middle of the box, the nearest first.
   /// - Parameters:
   ///   - most: the limit of stationary places.
-  ///   - take: receives one place at a time, because all together may be large.
+  ///   - receive: gets one place at a time, because all together may be large.
   func places(
     near box: GeographicBox, atMost most: Int, _ receive: (PlaceRow) -> Void
   ) throws(PortError) -> PlaceReading

@@ -50,9 +50,6 @@ final class DayReporter {
   /// The receiver has changed its power state.
   func receiverChanged(at now: BootInstant) { onEvent?(.receiver, now) }
 
-  /// Whether there are subscribers.
-  var isWatched: Bool { onEvent != nil }
-
   /// The session has had its first fix.
   func found(_ session: GnssSession, at now: BootInstant) { onEvent?(.session(session), now) }
 

@@ -39,7 +39,7 @@ public final class StoreSource {
 
   /// Reads from the open store, or changes it. One that is no longer the one of its name is let go.
   /// - Returns: nil where there is none.
-  public func ask<Answer>(
+  public func query<Answer>(
     _ question: (any StorePort) throws(PortError) -> Answer
   ) throws(PortError) -> Answer? {
     if store == nil, let open {
@@ -59,24 +59,24 @@ public final class StoreSource {
   }
 
   public func ensureOpen() throws(PortError) -> StoreOpening? {
-    try ask { (store) throws(PortError) in try store.ensureOpen() } ?? nil
+    try query { (store) throws(PortError) in try store.ensureOpen() } ?? nil
   }
 
   public func write(_ records: [Record]) throws(PortError) {
-    _ = try ask { (store) throws(PortError) in try store.write(records) }
+    _ = try query { (store) throws(PortError) in try store.write(records) }
     onStored(records)
   }
 
   public func trackerState() throws(PortError) -> String? {
-    try ask { (store) throws(PortError) in try store.trackerState() } ?? nil
+    try query { (store) throws(PortError) in try store.trackerState() } ?? nil
   }
 
   public func lastIdentifiers() throws(PortError) -> StoreIdentifiers {
-    try ask { (store) throws(PortError) in try store.lastIdentifiers() } ?? StoreIdentifiers()
+    try query { (store) throws(PortError) in try store.lastIdentifiers() } ?? StoreIdentifiers()
   }
 
   public func destinations() throws(PortError) -> [Destination] {
-    try ask { (store) throws(PortError) in try store.destinations() } ?? []
+    try query { (store) throws(PortError) in try store.destinations() } ?? []
   }
 
   /// As `MessageStorePort` has it, with a mark of `editMark` here.
@@ -84,7 +84,7 @@ public final class StoreSource {
     since mark: Int64?, _ change: ([StoredMessage]?) -> MessageChange
   ) throws(PortError) {
     var stored: [Record] = []
-    _ = try ask { (store) throws(PortError) in
+    _ = try query { (store) throws(PortError) in
       let own = mark.flatMap { $0 >> 32 == openings ? $0 & Self.ofOne : nil }
       try store.changeMessages(since: own) { items in
         let done = change(items)
@@ -98,7 +98,7 @@ public final class StoreSource {
   /// Another number whenever another program has changed the store, or another one is open; nil
   /// where none can.
   func editMark() throws(PortError) -> Int64? {
-    let mark = try ask { (store) throws(PortError) in try store.editMark() } ?? nil
+    let mark = try query { (store) throws(PortError) in try store.editMark() } ?? nil
     return mark.map { openings << 32 | $0 & Self.ofOne }
   }
 

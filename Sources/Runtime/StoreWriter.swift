@@ -110,7 +110,7 @@ public final class StoreWriter {
   func query<Answer>(
     _ question: (any StorePort) throws(PortError) -> Answer
   ) throws(PortError) -> Answer? {
-    try store?.ask(question) ?? nil
+    try store?.query(question) ?? nil
   }
 
   /// As `StoreSource` has it.
@@ -156,7 +156,7 @@ public final class StoreWriter {
     }
     nextRetention = now + .days(1)
     do {
-      let report = try store.ask { (store) throws(PortError) in
+      let report = try store.query { (store) throws(PortError) in
         try store.applyRetention(now: date)
       }
       if let report = report ?? nil {

@@ -300,7 +300,7 @@ public final class TrackerRuntime {
     case .located(let location):
       surroundings.located(location, at: now)
       for listener in listeners { listener.located(location, at: now) }
-    case .firstFix(let session): if reporter.isWatched { reporter.found(session, at: now) }
+    case .firstFix(let session): reporter.found(session, at: now)
     case .store(let record):
       let record = energy.metered(record, at: now)
       store(record, at: now)
