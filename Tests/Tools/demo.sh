@@ -47,7 +47,7 @@ Where the board stayed (UTC). The confidence is lower where the board was not
 located for long: the first night had no signal from its beginning.
 
 END
-$godwit visits --store demo/day.gpkg --json | awk -F'[",:]+' '
+$godwit visits --store demo/day.gpkg --json | awk '
   BEGIN { print "ARRIVED           LEFT              LATITUDE  LONGITUDE  ACCURACY  CONFIDENCE" }
   function member(name,  i) {
     if (!match($0, "\"" name "\":[^,}]*")) return ""
