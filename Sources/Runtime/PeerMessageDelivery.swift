@@ -27,7 +27,7 @@ package struct PeerMessageDelivery: Equatable, Sendable {
     self.isForgotten = isForgotten
   }
 
-  package var events: [PeopleEvent] {
+  package var events: [MessagingEvent] {
     (isForgotten ? [.forgotten] : [])
       + sent.map { .acknowledged(topic: $0.topic, payload: Array($0.text.utf8)) }
       + arrived.map { .arrived(topic: $0.topic, payload: Array($0.text.utf8)) }

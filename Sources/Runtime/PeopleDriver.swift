@@ -193,7 +193,7 @@ public final class PeopleDriver: Endpoint {
 
   // MARK: Steps
 
-  private func step(_ event: PeopleEvent, at now: BootInstant) {
+  private func step(_ event: MessagingEvent, at now: BootInstant) {
     guard messaging != nil, retry.until.map({ now >= $0 }) ?? true else { return }
     do throws(PortError) { try perform([event], at: now) } catch { retry.failed(at: now) }
   }
@@ -201,12 +201,12 @@ public final class PeopleDriver: Endpoint {
   /// The result of events.
   private struct Outcome {
     var messaging: MessagingState
-    var result: PeopleStepResult
+    var result: MessagingResult
     /// Whether the state was built from the store's rows, so that its next due time is not known.
     let isAnew: Bool
 
     init(
-      _ events: [PeopleEvent], _ messaging: MessagingState, isAnew: Bool, at now: BootInstant,
+      _ events: [MessagingEvent], _ messaging: MessagingState, isAnew: Bool, at now: BootInstant,
       _ date: UTCInstant?
     ) {
       self.messaging = messaging
@@ -216,7 +216,7 @@ public final class PeopleDriver: Endpoint {
   }
 
   /// A step without a change needs no transaction: most of a broker's retained messages are known.
-  private func perform(_ events: [PeopleEvent], at now: BootInstant) throws(PortError) {
+  private func perform(_ events: [MessagingEvent], at now: BootInstant) throws(PortError) {
     let date = clock.utc(at: now)
     let trial = messaging.map { Outcome(events, $0, isAnew: false, at: now, date) }
     if let trial, trial.result.change.isEmpty {
@@ -232,7 +232,7 @@ public final class PeopleDriver: Endpoint {
   /// - Parameter trial: the result based on this driver's state; it is stored unless the store was
   ///   changed since that was read.
   private func store(
-    _ trial: Outcome?, _ events: [PeopleEvent], at now: BootInstant, _ date: UTCInstant?
+    _ trial: Outcome?, _ events: [MessagingEvent], at now: BootInstant, _ date: UTCInstant?
   ) throws(PortError) -> Outcome {
     let here = sighting.location
     var done: Outcome?
@@ -255,7 +255,7 @@ public final class PeopleDriver: Endpoint {
     return done
   }
 
-  private func report(_ turn: PeopleStepResult, at now: BootInstant) {
+  private func report(_ turn: MessagingResult, at now: BootInstant) {
     let contacts = messaging?.contacts ?? Contacts()
     for news in turn.notifications { log.write(news.word, news.text(contacts, me: me), at: now) }
     for refusal in turn.refusals {

@@ -23,7 +23,7 @@ struct Module {
     "Places": ["Places", "Alerts"],
     "Formats": ["Messages", "Formats", "PlaceFiles"],
     "Analysis": ["Fitting", "Scoring", "Laboratory"],
-    "Messaging": ["People", "Letters", "Groups", "Correspondence"],
+    "Messaging": ["Engine", "People", "Letters", "Groups", "Meetings"],
     "Config": ["Config", "Provisioning"],
     "Hardware": [
       "GpioLines", "Netlink", "Bus", "Receivers", "PowerSwitch", "Coarse", "Bluetooth",

@@ -156,10 +156,10 @@ import Testing
     let anna = world.person(People.anna)
     let group = People.group(guide: People.ben, allowed: .people([People.carl]))
     world.broker.inject(
-      "godwit-groups/anna/ben/\(group.id)", GroupMessage.group(group).bytes, at: world.now)
+      "godwit-groups/anna/ben/\(group.id)", PeerMessage.group(group).bytes, at: world.now)
     let meeting = People.meeting(by: People.mallory)
     world.broker.inject(
-      "godwit-meetings/ben/ben/\(meeting.id)", GroupMessage.meeting(meeting).bytes, at: world.now)
+      "godwit-meetings/ben/ben/\(meeting.id)", PeerMessage.meeting(meeting).bytes, at: world.now)
     world.pass(60)
     #expect(anna.messaging.groupStates.isEmpty && anna.refusals.count == 1)
   }

@@ -112,7 +112,7 @@ extension VirtualBoard {
     news.compactMap { if case .group(_, let news) = $0 { news } else { nil } }
   }
   /// By their words in the log, without letters.
-  var meetingNews: [PeopleNotification] {
+  var meetingNews: [MessagingNotification] {
     news.filter { news in
       switch news {
       case .meetingAppeared, .meetingChanged, .meetingOver, .attended: true

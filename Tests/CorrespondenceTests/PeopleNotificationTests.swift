@@ -13,7 +13,7 @@ import Testing
       reason: "the letterbox was removed")
     let (meeting, group) = (People.meeting(), People.group())
     let attendance = MembershipChange(.join, .meeting, meeting.id, person: People.carl, at: nil)
-    let texts: [(PeopleNotification, String)] = [
+    let texts: [(MessagingNotification, String)] = [
       (.near([People.letter()], at: "The oak"), "a letter of ben is near: The oak"),
       (
         .delivered(People.letter(from: People.mallory)),
@@ -54,7 +54,8 @@ import Testing
   @Test("somebody is called by what a contact is called") func names() throws {
     var contacts = People.contacts()
     try contacts.rename("ben", to: "Uncle Ben")
-    let text = PeopleNotification.near([People.letter()], at: nil).text(contacts, me: People.anna)
+    let text = MessagingNotification.near([People.letter()], at: nil).text(
+      contacts, me: People.anna)
     #expect(text == "a letter of Uncle Ben is near")
   }
 
@@ -69,11 +70,11 @@ import Testing
       .joined(People.ben), .left(People.ben), .back(People.ben), .receivedAgain(People.ben),
       .guideReceived, .changed([.name]),
     ]
-    #expect(notices.allSatisfy { PeopleNotification.group(group, $0).isNotice })
-    #expect(!rest.contains { PeopleNotification.group(group, $0).isNotice })
-    #expect(PeopleNotification.near([People.letter()], at: nil).isNotice)
-    #expect(!PeopleNotification.delivered(People.letter()).isNotice)
-    #expect(PeopleNotification.delivered(People.letter()).word == "letter-delivered")
-    #expect(PeopleNotification.group(group, .ended).word == "group")
+    #expect(notices.allSatisfy { MessagingNotification.group(group, $0).isNotice })
+    #expect(!rest.contains { MessagingNotification.group(group, $0).isNotice })
+    #expect(MessagingNotification.near([People.letter()], at: nil).isNotice)
+    #expect(!MessagingNotification.delivered(People.letter()).isNotice)
+    #expect(MessagingNotification.delivered(People.letter()).word == "letter-delivered")
+    #expect(MessagingNotification.group(group, .ended).word == "group")
   }
 }

@@ -151,7 +151,7 @@ import Testing
       #expect(ben.does(.wrote(People.letter(number))).isEmpty)
       ben.does(.withdrew(People.id(number)))
     }
-    #expect(ben.published.count <= LetterLimits.outgoing / 2 && ben.isAsStored)
+    #expect(ben.published.count <= MessagingLimits.outgoing / 2 && ben.isAsStored)
   }
 
   @Test("a file is read as it is written") func fileText() {

@@ -13,7 +13,7 @@ import Testing
     _ number: Int = 1
   ) -> String { "\(kind)/\(addressee)/\(sender)/\(People.id(number))" }
 
-  private static func bytes(_ letter: Letter) -> [UInt8] { LetterMessage.letter(letter).bytes }
+  private static func bytes(_ letter: Letter) -> [UInt8] { PeerMessage.letter(letter).bytes }
 
   /// Anna with one letter that waits, a box, a group that she is in, and a meeting that she joined.
   private func anna() -> VirtualBoard {
@@ -120,16 +120,16 @@ import Testing
         $0.hasPrefix("godwit-area-groups/")
       }?.split(separator: "/")[1])
     let meetingArea = try #require(meeting.region.areas.first)
-    let deeds: [PeopleEvent] = [
+    let deeds: [MessagingEvent] = [
       .arrived(
         topic: Self.topic("godwit-letterboxes", "anna", "mallory", 500),
-        payload: LetterMessage.box(box).bytes),
+        payload: PeerMessage.box(box).bytes),
       .arrived(
         topic: "godwit-area-groups/\(area)/mallory/\(People.group)",
-        payload: GroupMessage.group(group).bytes),
+        payload: PeerMessage.group(group).bytes),
       .arrived(
         topic: "godwit-area-meetings/\(meetingArea)/mallory/\(People.meeting)",
-        payload: GroupMessage.meeting(meeting).bytes),
+        payload: PeerMessage.meeting(meeting).bytes),
     ]
     for action in deeds { #expect(anna.does(action).count == 1) }
     for kind in ["godwit-letterboxes/anna", "godwit-groups/anna", "godwit-meetings/anna"] {
@@ -149,11 +149,11 @@ import Testing
       let leave = MembershipChange(.leave, .group, People.group, person: person, at: world.date)
       let topic = "godwit-attendance/ben/mallory/\(People.group)"
       #expect(
-        anna.does(.arrived(topic: topic, payload: GroupMessage.attendance(leave).bytes)).count == 1)
+        anna.does(.arrived(topic: topic, payload: PeerMessage.attendance(leave).bytes)).count == 1)
     }
     let position = try GroupPosition(
       PeopleWorld.place(9000), accuracy: 5, at: world.date, of: People.ben, in: People.group)
-    let bytes = GroupMessage.position(position).bytes
+    let bytes = PeerMessage.position(position).bytes
     for topic in [
       "godwit-group-positions/\(People.group)/mallory",
       "godwit-group-positions/\(People.id(9))/ben",
@@ -166,7 +166,7 @@ import Testing
     #expect(
       anna.does(
         .arrived(
-          topic: GroupTopics.topic(of: own), payload: GroupMessage.position(own).bytes)
+          topic: MessageTopic.topic(of: own), payload: PeerMessage.position(own).bytes)
       ).isEmpty)
     #expect(anna.messaging.groupStates == known && anna.isInGroup)
   }
@@ -181,7 +181,7 @@ import Testing
       letter: People.id(1), to: People.ben, by: People.mallory, .delivered, at: nil)
     ben.does(
       .arrived(
-        topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes))
+        topic: MessageTopic.topic(of: receipt), payload: PeerMessage.receipt(receipt).bytes))
     world.pass(60)
     #expect(ben.receipts.isEmpty && world.topics("godwit-letters").count == 1)
   }

@@ -12,7 +12,7 @@ import Testing
     mallory.does(.wrote(People.letter(from: People.mallory)))
     world.pass(60)
     #expect(anna.delivered.isEmpty && anna.standing(1) == .refused)
-    let reason = LetterRefusal.Reason.unknownSender.text(of: People.mallory)
+    let reason = LetterRefusal.unknownSender.text(of: People.mallory)
     #expect(anna.refusals.map(\.error.reason) == [reason])
     #expect(mallory.receipts.isEmpty && world.topics("godwit-letter-receipts").isEmpty)
   }

@@ -21,7 +21,7 @@ struct LetterKillTests {
     .timeLimit(.minutes(2)))
   func kills() throws {
     let folder = try ScratchFolder()
-    let list = LetterTopics.accessList + GroupTopics.accessList
+    let list = MessageTopic.accessList
     try folder.write(list.joined(separator: "\n") + "\n", to: "acl")
     let mosquitto = try #require(
       try MosquittoProcess(

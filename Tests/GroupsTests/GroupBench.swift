@@ -41,7 +41,7 @@ struct GroupBench {
   private(set) var news: [GroupNotification] = []
   private(set) var refused: [String] = []
   private(set) var asked: [[PersonAddress]] = []
-  private(set) var wake: BootInstant?
+  var wake: BootInstant? { watch.wake }
 
   /// - Parameter me: whose board it is: the guide's where nobody else is named.
   init(
@@ -57,19 +57,16 @@ struct GroupBench {
   var alerts: [GroupNotification] { news.filter(\.isAlert) }
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
 
+  /// - Returns: whether the event was accepted.
   @discardableResult
-  mutating func step(_ event: GroupEvent) -> [GroupEffect] {
-    let effects = watch.step(event, at: .boot(now), date: date)
-    for effect in effects {
-      switch effect {
-      case .store(let state): stored = state
-      case .notify(let one): news.append(one)
-      case .refused(_, let error): refused.append(error.description)
-      case .requestPositions(let people): asked.append(people)
-      case .wake(let wake): self.wake = wake
-      }
-    }
-    return effects
+  mutating func step(_ event: GroupEvent) -> Bool {
+    var step = MessagingStep(at: .boot(now), date: date, hasBroker: true)
+    watch.step(event, &step)
+    if !step.result.change.stored.isEmpty { stored = watch.state }
+    for case .group(_, let one) in step.result.notifications { news.append(one) }
+    refused += step.result.refusals.map(\.error.description)
+    if !watch.requested.isEmpty { asked.append(watch.requested) }
+    return step.result.refusals.isEmpty
   }
 
   static func position(

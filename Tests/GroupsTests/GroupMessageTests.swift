@@ -36,14 +36,14 @@ import Testing
   private func error(_ text: String, _ part: String, _ other: String) -> String? {
     #expect(text.contains(part))
     let text = text.replacing(part, with: other)
-    return thrown(MessageError.self) { try GroupMessage(Array(text.utf8)) }?.description
+    return thrown(MessageError.self) { try PeerMessage(Array(text.utf8)) }?.description
   }
 
   @Test("what is read is written as it was, byte for byte", arguments: messages)
   func bytes(text: String) throws {
-    let message = try GroupMessage(Array(text.utf8))
+    let message = try PeerMessage(Array(text.utf8))
     #expect(String(decoding: message.bytes, as: UTF8.self) == text)
-    #expect(try GroupMessage(message.bytes) == message)
+    #expect(try PeerMessage(message.bytes) == message)
   }
 
   @Test("every wrong member is an error that says where and what to do") func wrong() {
@@ -82,56 +82,57 @@ import Testing
         bytes[Int.random(in: 0..<bytes.count, using: &chance)] = .random(
           in: 0...255, using: &chance)
       }
-      guard let message = try? GroupMessage(bytes) else { continue }
-      #expect((try? GroupMessage(message.bytes)) == message)
+      guard let message = try? PeerMessage(bytes) else { continue }
+      #expect((try? PeerMessage(message.bytes)) == message)
     }
   }
 
   @Test("every message belongs under its topics, and under no others") func topics() throws {
-    func message(_ index: Int) throws -> GroupMessage {
-      try GroupMessage(Array(Self.messages[index].utf8))
+    func message(_ index: Int) throws -> PeerMessage {
+      try PeerMessage(Array(Self.messages[index].utf8))
     }
     guard case .group(let group) = try message(0), case .meeting(let open) = try message(1),
       case .meeting(let closed) = try message(2), case .position(let position) = try message(3),
       case .attendance(let one) = try message(4)
     else { throw MessageError("another message") }
     let topics =
-      GroupTopics.topics(of: group, in: nil).map { (0, $0) }
-      + GroupTopics.topics(of: open).map { (1, $0) }
-      + GroupTopics.topics(of: closed).map { (2, $0) }
-      + [(3, GroupTopics.topic(of: position)), (4, GroupTopics.topic(of: one, to: group.guide))]
+      MessageTopic.topics(of: group, in: nil).map { (0, $0) }
+      + MessageTopic.topics(of: open).map { (1, $0) }
+      + MessageTopic.topics(of: closed).map { (2, $0) }
+      + [(3, MessageTopic.topic(of: position)), (4, MessageTopic.topic(of: one, to: group.guide))]
     #expect(topics.count >= 6)
     for (index, topic) in topics {
       for other in 0...4 {
         let bytes = try message(other).bytes
         if index == other {
-          let arrival = try GroupTopics.arrival(bytes, under: topic)
-          let expected = GroupTopics.Arrival.message(try message(other))
+          let arrival = try MessageTopic(parsing: topic).arrival(bytes)
+          let expected = MessageTopic.Arrival.message(try message(other))
           #expect(arrival == expected)
         } else {
-          let error = thrown(MessageError.self) { try GroupTopics.arrival(bytes, under: topic) }
+          let error = thrown(MessageError.self) {
+            try MessageTopic(parsing: topic).arrival(bytes)
+          }
           #expect(error?.path == "topic")
         }
       }
     }
-    let empty: [UInt8] = []
-    #expect(
-      try GroupTopics.arrival(empty, under: topics[0].1)
-        == .groupRemoved(group.id, by: group.guide))
-    #expect(try GroupTopics.arrival(empty, under: GroupTopics.topic(of: position)) == .nothing)
-    let forged = "godwit-group-positions/\(position.group)/tom"
-    thrown(MessageError.self) { try GroupTopics.arrival(try message(3).bytes, under: forged) }
-    thrown(MessageError.self) { try GroupTopics.arrival(empty, under: "godwit-groups/a/b") }
+    for (_, topic) in topics {
+      #expect(try MessageTopic(parsing: topic).arrival([]) == .cleared)
+      #expect(try MessageTopic(parsing: topic).description == topic)
+    }
+    let forged = try MessageTopic(parsing: "godwit-group-positions/\(position.group)/tom")
+    thrown(MessageError.self) { try forged.arrival(try message(3).bytes) }
+    thrown(MessageError.self) { try MessageTopic(parsing: "godwit-groups/a/b") }
   }
 
   @Test("boards around hear of what is open, and those of who is invited of the rest") func heard()
     throws
   {
-    guard case .meeting(let open) = try GroupMessage(Array(Self.meeting.utf8)) else { return }
+    guard case .meeting(let open) = try PeerMessage(Array(Self.meeting.utf8)) else { return }
     let areas = try #require(TopicArea.covering(TopicArea.box(around: open.spot)))
-    let filters = GroupTopics.subscriptions(
+    let filters = MessageTopic.subscriptions(
       of: try PersonAddress("anna"), around: areas, joined: [open.id])
-    for topic in GroupTopics.topics(of: open) {
+    for topic in MessageTopic.topics(of: open) {
       let filter = topic.split(separator: "/").prefix(2).joined(separator: "/") + "/+/+"
       #expect(filters.contains(filter))
     }

@@ -259,7 +259,7 @@ import Testing
     #expect(bench.wake.map { ($0.seconds - 9000).magnitude < 0.01 } == true)
     bench.now = 5000
     bench.step(.timePassed)
-    #expect(bench.asked.isEmpty && bench.news.count == 1, "nobody misses its guide")
+    #expect(bench.asked.isEmpty && bench.news.isEmpty, "nobody misses its guide")
     // Who comes in waits for the guide from then on, and not any more once he has left.
     bench.step(.attendance(Bench.join(Self.tom, at: 5000)))
     #expect(bench.wake.map { ($0.seconds - 5120).magnitude < 0.01 } == true)
@@ -270,7 +270,7 @@ import Testing
     #expect(bench.wake.map { ($0.seconds - 9000).magnitude < 0.01 } == true)
     bench.now = 9000
     bench.step(.timePassed)
-    #expect(bench.news.last == .ended)
+    #expect(bench.watch.state.isEnded && bench.news.isEmpty)
   }
 
   @Test("who comes again has not missed those who were not heard meanwhile") func again() {
@@ -280,11 +280,11 @@ import Testing
     bench.step(.attendance(Bench.join(Self.tom, .leave, at: 1)))
     bench.now = 5000
     bench.step(.attendance(Bench.join(Self.tom, at: 5000)))
-    #expect(bench.news == [.left(Self.tom), .joined(Self.tom)])
+    #expect(bench.news.isEmpty, "his own doing")
     bench.now = 5599
     bench.tell(Self.guide, 0)
     bench.tell(Self.tom, 0)
-    #expect(bench.news.count == 2)
+    #expect(bench.news.isEmpty)
     bench.now = 5601
     bench.step(.timePassed)
     #expect(bench.news.last == .missing(Self.mia, since: Bench.date))

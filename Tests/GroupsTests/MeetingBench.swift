@@ -6,6 +6,18 @@ import TestSupport
 
 /// A list of meetings with its store, and everything that it was told to do.
 struct MeetingBench {
+  /// What a step reported or sent.
+  enum Told: Equatable {
+    case publish(Meeting, under: [String])
+    case clear([String])
+    case send(MembershipChange, to: PersonAddress)
+    case appeared(Meeting)
+    case changed(Meeting, [MeetingChange])
+    case over(Meeting, MeetingEnd)
+    case attended(Meeting, MembershipChange)
+    case refused(MessageError)
+  }
+
   static let date = UTCInstant(seconds: 1_777_600_000)
   static let olga = try! PersonAddress("olga")
   static let anna = try! PersonAddress("anna")
@@ -40,30 +52,70 @@ struct MeetingBench {
   private(set) var stored: [UniqueID: MeetingRecord] = [:]
   /// What the organizer's next board would find, and what it would find no more.
   private(set) var secured: [Meeting] = []
-  private(set) var released: [Meeting] = []
-  /// Everything but what is stored, for whom, and when to wake.
-  private(set) var told: [MeetingEffect] = []
-  private(set) var wake: BootInstant?
+  private(set) var released: [UniqueID] = []
+  private(set) var told: [Told] = []
+  var wake: BootInstant? { meetings.wake }
 
   init(for me: PersonAddress = anna) { meetings = MeetingList(for: me) }
 
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now) : nil }
   var visible: [UniqueID] { meetings.visible(at: Self.date + Seconds(now)).map(\.id) }
   var refused: [String] {
-    told.compactMap { if case .refused(_, let error) = $0 { error.description } else { nil } }
+    told.compactMap { if case .refused(let error) = $0 { error.description } else { nil } }
   }
 
   mutating func step(_ event: MeetingEvent) {
-    for effect in meetings.step(event, at: .boot(now), date: date) {
-      switch effect {
-      case .store(let record): stored[record.meeting.id] = record
-      case .forget(let id): stored[id] = nil
-      case .secure(let meeting): secured.append(meeting)
-      case .release(let meeting): released.append(meeting)
-      case .wake(let wake): self.wake = wake
-      default: told.append(effect)
+    var step = MessagingStep(at: .boot(now), date: date, hasBroker: true)
+    meetings.step(event, &step)
+    let result = step.result
+    for key in result.change.removed {
+      if key.kind == .meeting, let id = UniqueID(key.name) { stored[id] = nil }
+    }
+    for item in result.change.stored where item.key.kind == .meeting {
+      if let record = try? MeetingRecord(Array(item.text.utf8)) {
+        stored[record.meeting.id] = record
       }
     }
+    hear(step.queue.all)
+    for news in result.notifications {
+      switch news {
+      case .meetingAppeared(let meeting): told.append(.appeared(meeting))
+      case .meetingChanged(let meeting, let changes): told.append(.changed(meeting, changes))
+      case .meetingOver(let meeting, let end): told.append(.over(meeting, end))
+      case .attended(let meeting, let one): told.append(.attended(meeting, one))
+      default: break
+      }
+    }
+    told += result.refusals.map { .refused($0.error) }
+  }
+
+  /// What others, and the person's own next board, receive.
+  private mutating func hear(_ publications: [Publication]) {
+    var (published, cleared): (Meeting?, [String]) = (nil, [])
+    var topics: [String] = []
+    for publication in publications {
+      guard let topic = try? MessageTopic(parsing: publication.topic) else { continue }
+      let isOwn = isSecured(publication.topic)
+      switch try? PeerMessage(publication.payload) {
+      case .meeting(let meeting) where isOwn: secured.append(meeting)
+      case .meeting(let meeting):
+        published = meeting
+        topics.append(publication.topic)
+      case .attendance(let one):
+        let host = publication.topic.split(separator: "/")[1]
+        if let host = try? PersonAddress(String(host)) { told.append(.send(one, to: host)) }
+      default:
+        // The organizer's list of attendees is cleared with a meeting that was joined.
+        guard topic.root != .attendance else { continue }
+        if isOwn { released.append(topic.id) } else { cleared.append(publication.topic) }
+      }
+    }
+    if let published { told.append(.publish(published, under: topics)) }
+    if !cleared.isEmpty { told.append(.clear(cleared)) }
+  }
+
+  private func isSecured(_ topic: String) -> Bool {
+    topic.hasPrefix("godwit-meetings/\(meetings.me)/\(meetings.me)/")
   }
 
   mutating func come(_ east: Metres, accuracy: Metres = 5) {
@@ -75,7 +127,9 @@ struct MeetingBench {
 
   /// The board is killed, and starts again from what is on the disk.
   mutating func restart() throws {
-    meetings = MeetingList(
-      for: meetings.me, restoring: try stored.values.map { try MeetingRecord($0.bytes) })
+    meetings = MeetingList(for: meetings.me)
+    for (id, record) in stored {
+      try meetings.restore(StoredMessage(.init(.meeting, "\(id)"), utf8: record.bytes))
+    }
   }
 }

@@ -19,6 +19,12 @@ import Testing
     return bench
   }
 
+  private func contacts(blocking people: [PersonAddress]) throws -> Contacts {
+    var contacts = Contacts()
+    for person in people { try contacts.block(person) }
+    return contacts
+  }
+
   private func count(_ bench: Bench, of organizer: PersonAddress) -> Int {
     bench.stored.values.count { $0.meeting.organizer == organizer }
   }
@@ -93,13 +99,13 @@ import Testing
     let stranger = try PersonAddress("stranger7")
     bench.come(0)
     bench.step(.join(Bench.id(255)))
-    bench.step(.blocked([stranger, Bench.anna]))
+    bench.step(.contacts(try contacts(blocking: [stranger, Bench.anna])))
     #expect(bench.stored.count == 224 && count(bench, of: stranger) == 0)
     let leave = MembershipChange(
       .leave, .meeting, Bench.id(255), person: Bench.anna, at: Bench.date)
     #expect(bench.told.last == .send(leave, to: stranger))
     bench.step(.organized(Bench.meeting(500, by: Bench.anna)))
-    bench.step(.blocked([Bench.anna]))
+    bench.step(.contacts(try contacts(blocking: [Bench.anna])))
     #expect(bench.stored[Bench.id(500)] != nil, "one's own stays whoever is blocked")
     try bench.restart()
     #expect(bench.meetings.records.count == 225)

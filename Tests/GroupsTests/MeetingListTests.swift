@@ -112,8 +112,8 @@ import Testing
     let beside = Location(time: Bench.date, position: corner(0, 60), accuracy: 5)
     bench.step(.located(beside))
     #expect(bench.visible == [])
-    let message = GroupMessage.meeting(meeting)
-    #expect(try GroupMessage(message.bytes) == message)
+    let message = PeerMessage.meeting(meeting)
+    #expect(try PeerMessage(message.bytes) == message)
   }
 
   @Test(

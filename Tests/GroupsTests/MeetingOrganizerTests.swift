@@ -10,7 +10,7 @@ import Testing
 
   private func published(_ bench: Bench) -> [Int] {
     bench.told.compactMap {
-      if case .publish(let meeting, _, _) = $0 { meeting.revision } else { nil }
+      if case .publish(let meeting, _) = $0 { meeting.revision } else { nil }
     }
   }
 
@@ -33,10 +33,10 @@ import Testing
     bench.now = 10_800
     bench.step(.timePassed)
     bench.step(.timePassed)
-    let topics = GroupTopics.topics(of: Bench.meeting())
-    #expect(bench.told.count == 3 && bench.told.last == .withdraw(Bench.id(1), from: topics))
+    let topics = MessageTopic.topics(of: Bench.meeting())
+    #expect(bench.told.count == 3 && bench.told.last == .clear(topics.sorted()))
     #expect(bench.secured.map(\.revision) == [1, 2, 3])
-    #expect(bench.released.map(\.revision) == [3])
+    #expect(bench.released == [Bench.id(1)])
   }
 
   @Test("one that is cancelled before it begins was never there") func cancelledEarly() {
@@ -59,15 +59,16 @@ import Testing
     bench.step(.received(Bench.meeting(2, revision: 2, isCancelled: true)))
     bench.now = 3600
     bench.step(.timePassed)
-    let topics = GroupTopics.topics(of: Bench.meeting())
-    #expect(bench.told == [.publish(Bench.meeting(), under: topics, without: [])])
+    let topics = MessageTopic.topics(of: Bench.meeting())
+    #expect(bench.told == [.publish(Bench.meeting(), under: topics.sorted())])
     // One that was left over by a lost board is taken away.
     bench.now = 11_000
     bench.step(.received(Bench.meeting(3)))
-    let withdrawn = bench.told.compactMap { effect -> UniqueID? in
-      if case .withdraw(let id, _) = effect { id } else { nil }
+    let cleared = bench.told.flatMap { told -> [String] in
+      if case .clear(let topics) = told { topics } else { [] }
     }
-    #expect(Set(withdrawn) == [Bench.id(1), Bench.id(2), Bench.id(3)])
+    let ids = try cleared.map { try MessageTopic(parsing: $0).id }
+    #expect(Set(ids) == [Bench.id(1), Bench.id(2), Bench.id(3)])
   }
 
   @Test("who is not invited any more does not find it where it was") func uninvited() throws {
@@ -77,11 +78,11 @@ import Testing
     try bench.restart()
     let fewer = Bench.meeting(revision: 2, invited: .people([Bench.ben]))
     bench.step(.organized(fewer))
-    guard case .publish(_, let under, let without) = bench.told.last else {
-      return #expect(Bool(false))
-    }
-    #expect(under == ["godwit-meetings/ben/olga/\(fewer.id)"])
-    #expect(without == ["godwit-meetings/anna/olga/\(fewer.id)"])
+    #expect(
+      bench.told.suffix(2) == [
+        .publish(fewer, under: ["godwit-meetings/ben/olga/\(fewer.id)"]),
+        .clear(["godwit-meetings/anna/olga/\(fewer.id)"]),
+      ])
   }
 
   @Test("who joins and leaves is told once, and who is not invited is refused") func attendees()

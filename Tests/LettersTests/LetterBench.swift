@@ -6,6 +6,33 @@ import TestSupport
 
 /// An inbox with what surrounds it: the store, and everything that it was told to do.
 struct LetterBench {
+  /// Letters that were near, all at one place.
+  struct Near: Hashable {
+    let place: String?
+    let letters: [LetterKey]
+  }
+
+  struct Refusal: Hashable {
+    let letter: LetterKey
+    let reason: LetterRefusal
+
+    init(_ letter: LetterKey, _ reason: LetterRefusal) {
+      self.letter = letter
+      self.reason = reason
+    }
+
+    init?(_ refusal: MessagingRefusal) {
+      let words = refusal.subject.split(separator: " ").map(String.init)
+      guard words.count == 4, words[0] == "letter", let id = UniqueID(words[1]),
+        let from = try? PersonAddress(words[3]),
+        let reason = LetterRefusal.allCases.first(where: {
+          $0.text(of: from) == refusal.error.reason
+        })
+      else { return nil }
+      self.init(LetterKey(id, from: from), reason)
+    }
+  }
+
   static let date = UTCInstant(seconds: 1_777_600_000)
   static let anna = try! PersonAddress("anna")
   static let ben = try! PersonAddress("ben")
@@ -48,45 +75,58 @@ struct LetterBench {
   /// What is on the disk.
   private(set) var stored: [LetterKey: LetterRecord] = [:]
   private(set) var storedBoxes: [UniqueID: Letterbox] = [:]
-  private(set) var notices: [LetterNotice] = []
+  private(set) var notices: [Near] = []
   private(set) var delivered: [LetterKey] = []
-  private(set) var refused: [LetterRefusal] = []
+  private(set) var refused: [Refusal] = []
   private(set) var receipts: [LetterReceipt] = []
   private(set) var boxErrors: [MessageError] = []
-  private(set) var wake: BootInstant?
 
   init(for me: PersonAddress = anna, contacts: Contacts = contacts()) {
     self.contacts = contacts
     inbox = LetterInbox(for: me, contacts: contacts)
   }
 
+  var wake: BootInstant? { inbox.wake }
+
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now - setBack) : nil }
 
   /// - Parameter isLost: the power fails before anything of it is durable.
-  @discardableResult
-  mutating func step(_ event: LetterEvent, isLost: Bool = false) throws -> [LetterEffect] {
+  mutating func step(_ event: LetterEvent, isLost: Bool = false) throws {
     if case .contacts(let contacts) = event { self.contacts = contacts }
     now += 1
-    let effects = inbox.step(event, at: .boot(now), date: date)
-    guard !isLost else {
-      try restart()
-      return []
-    }
-    for effect in effects {
-      switch effect {
-      case .store(let record): stored[record.key] = record
-      case .forget(let key): stored[key] = nil
-      case .storeBox(let box): storedBoxes[box.id] = box
-      case .removeBox(let id): storedBoxes[id] = nil
-      case .notice(let notice): notices.append(notice)
+    var step = MessagingStep(at: .boot(now), date: date, hasBroker: true)
+    inbox.step(event, &step)
+    guard !isLost else { return try restart() }
+    for key in step.result.change.removed { try store(key, nil) }
+    for item in step.result.change.stored { try store(item.key, Array(item.text.utf8)) }
+    for news in step.result.notifications {
+      switch news {
+      case .near(let letters, let place):
+        notices.append(Near(place: place, letters: letters.map(\.key)))
       case .delivered(let letter): delivered.append(letter.key)
-      case .refused(let refusal): refused.append(refusal)
-      case .boxRefused(_, let error): boxErrors.append(error)
-      case .send(let receipt): receipts.append(receipt)
-      case .wake(let wake): self.wake = wake
+      default: break
       }
     }
-    return effects
+    refused += step.result.refusals.compactMap(Refusal.init)
+    boxErrors += step.result.refusals.filter { $0.subject.hasPrefix("letterbox") }.map(\.error)
+    receipts += step.queue.receipts
+  }
+
+  private mutating func store(_ key: StoredMessage.Key, _ bytes: [UInt8]?) throws {
+    switch key.kind {
+    case .letter:
+      if let bytes {
+        let record = try LetterRecord(bytes)
+        stored[record.key] = record
+      } else {
+        for letter in stored.keys where .letter(letter) == key { stored[letter] = nil }
+      }
+    case .letterbox:
+      guard let id = UniqueID(key.name) else { return }
+      storedBoxes[id] = nil
+      if let bytes, case .box(let box) = try PeerMessage(bytes) { storedBoxes[id] = box }
+    default: break
+    }
   }
 
   mutating func come(_ east: Metres, accuracy: Metres = 5, isLost: Bool = false) throws {
@@ -97,9 +137,8 @@ struct LetterBench {
 
   /// The power fails, and the board starts again from what is on the disk.
   mutating func restart() throws {
-    inbox = LetterInbox(
-      for: inbox.me, contacts: contacts,
-      restoring: try stored.values.map { try LetterRecord($0.bytes) },
-      boxes: Array(storedBoxes.values))
+    inbox = LetterInbox(for: inbox.me, contacts: contacts)
+    for record in stored.values { inbox.restore(try LetterRecord(record.bytes)) }
+    for box in storedBoxes.values { inbox.restore(box) }
   }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct LetterFileReaderTests {
   private typealias Bench = LetterBench
 
-  private static let messages = (1...3).map { LetterMessage.letter(Bench.letter($0)) }
+  private static let messages = (1...3).map { PeerMessage.letter(Bench.letter($0)) }
 
-  private func messages(_ entries: [LetterFileEntry]) -> [LetterMessage] {
+  private func messages(_ entries: [LetterFileEntry]) -> [PeerMessage] {
     entries.compactMap { try? $0.message.get() }
   }
 
@@ -98,7 +98,7 @@ import Testing
     #expect(entries.map(\.description) == whole.map(\.description))
     #expect(messages(entries) == messages(whole) && !entries.isEmpty)
     #expect(
-      messages(entries).allSatisfy { message in (try? LetterMessage(message.bytes)) == message })
+      messages(entries).allSatisfy { message in (try? PeerMessage(message.bytes)) == message })
   }
 
   @Test("a message without an end is not kept") func endless() {

@@ -161,7 +161,7 @@ import Testing
     var contacts = Contacts(welcome: .contacts)
     try contacts.add("Carl", Bench.carl)
     try bench.step(.contacts(contacts))
-    #expect(bench.refused == [LetterRefusal(Bench.letter(1).key, .unknownSender)])
+    #expect(bench.refused == [Bench.Refusal(Bench.letter(1).key, .unknownSender)])
     try bench.step(.contacts(Contacts(welcome: .nobody)))
     #expect(bench.refused.last?.reason == .closed)
     try bench.step(.arrived(Bench.letter(3, from: Bench.anna)))
@@ -207,8 +207,8 @@ import Testing
     #expect(bench.delivered == [letter.key])
     // And so is one on a board whose own clock is there.
     var early = LetterInbox(for: Bench.anna, contacts: Bench.contacts())
-    _ = early.step(
-      .arrived(Bench.letter(expires: Bench.date + 1)), at: .boot(1), date: UTCInstant(seconds: 30))
+    var step = MessagingStep(at: .boot(1), date: UTCInstant(seconds: 30), hasBroker: true)
+    early.step(.arrived(Bench.letter(expires: Bench.date + 1)), &step)
     #expect(early.records.map(\.status) == [.waiting])
   }
 
@@ -272,16 +272,16 @@ import Testing
 
   @Test("of what was read the latest letters stay for an answer") func kept() throws {
     var bench = Bench()
-    for number in 0..<LetterLimits.read + 5 {
+    for number in 0..<MessagingLimits.readLetters + 5 {
       try bench.step(.arrived(Bench.letter(number)))
       try bench.come(0)
       try bench.step(.read(Bench.letter(number).key))
     }
     let kept = bench.inbox.records.filter { $0.letter != nil }
     #expect(bench.inbox.records.allSatisfy { $0.status == .read })
-    #expect(kept.count == LetterLimits.read && kept.first?.key == Bench.letter(5).key)
+    #expect(kept.count == MessagingLimits.readLetters && kept.first?.key == Bench.letter(5).key)
     try bench.step(.arrived(Bench.letter(0)))
-    #expect(bench.delivered.count == LetterLimits.read + 5)
+    #expect(bench.delivered.count == MessagingLimits.readLetters + 5)
   }
 
   @Test("nobody fills the cache for others, and it says so") func full() throws {
@@ -297,7 +297,7 @@ import Testing
           .arrived(Bench.letter(number, from: try PersonAddress("p\(sender)"))))
       }
     }
-    #expect(bench.inbox.records.count { $0.status == .waiting } == LetterLimits.letters)
+    #expect(bench.inbox.records.count { $0.status == .waiting } == MessagingLimits.letters)
     #expect(bench.refused.last?.reason == .noRoom)
     // When some are collected, it comes again and finds room.
     try bench.come(0)

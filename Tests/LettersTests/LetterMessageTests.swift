@@ -30,7 +30,7 @@ import Testing
   ]
 
   private func error(_ text: String) -> String? {
-    thrown(MessageError.self) { try LetterMessage(Array(text.utf8)) }?.description
+    thrown(MessageError.self) { try PeerMessage(Array(text.utf8)) }?.description
   }
 
   private func replaced(_ part: String, _ other: String) -> String? {
@@ -40,9 +40,9 @@ import Testing
 
   @Test("what is read is written as it was, byte for byte", arguments: messages)
   func bytes(text: String) throws {
-    let message = try LetterMessage(Array(text.utf8))
+    let message = try PeerMessage(Array(text.utf8))
     #expect(String(decoding: message.bytes, as: UTF8.self) == text)
-    #expect(try LetterMessage(message.bytes) == message)
+    #expect(try PeerMessage(message.bytes) == message)
   }
 
   @Test("what is written is read as it was, whatever the numbers and characters")
@@ -59,8 +59,8 @@ import Testing
       let letter = try Letter(
         id: .made(using: &chance), from: Bench.ben, to: .everybody, at: .circle(circle),
         written: written, expires: written + 60, text: "x\(scalar.map(String.init) ?? "")")
-      let message = LetterMessage.letter(letter)
-      #expect(try LetterMessage(message.bytes) == message)
+      let message = PeerMessage.letter(letter)
+      #expect(try PeerMessage(message.bytes) == message)
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
   {
     let text = Self.plain.replacing("\"text\"", with: "\"colour\":[{}],\"text\"")
       .replacing("\"radius_m\":20,", with: "").replacing("\"place\":\"Kitchen door\",", with: "")
-    guard case .letter(let letter) = try LetterMessage(Array(text.utf8)),
+    guard case .letter(let letter) = try PeerMessage(Array(text.utf8)),
       case .circle(let circle) = letter.spot
     else { throw MessageError("no letter") }
     #expect(circle.radius == 20 && circle.name == nil)
@@ -78,7 +78,7 @@ import Testing
     let text = Self.plain.replacing(
       "\"written\":\"2026-05-01T12:00:00.000Z\"",
       with: "\"written\":\"1970-01-01T00:03:12Z\",\"expires\":\"1970-01-02T00:00:00Z\"")
-    guard case .letter(let letter) = try LetterMessage(Array(text.utf8)) else { return }
+    guard case .letter(let letter) = try PeerMessage(Array(text.utf8)) else { return }
     #expect(letter.written == nil && letter.expires == nil)
   }
 
@@ -125,9 +125,9 @@ import Testing
         let index = Int.random(in: 0..<bytes.count, using: &chance)
         bytes[index] = UInt8.random(in: 0...255, using: &chance)
       }
-      guard let message = try? LetterMessage(bytes) else { continue }
+      guard let message = try? PeerMessage(bytes) else { continue }
       // What is taken can be written and taken again.
-      #expect((try? LetterMessage(message.bytes)) == message)
+      #expect((try? PeerMessage(message.bytes)) == message)
     }
   }
 

@@ -46,7 +46,7 @@ import Testing
     for letter in letters {
       try bench.step(.arrived(letter))
       let count = Self.waiting(bench).filter { strangers.contains($0.key) }.values.reduce(0, +)
-      #expect(count <= LetterLimits.lettersOfUnknown)
+      #expect(count <= MessagingLimits.lettersOfUnknown)
     }
     let waiting = Self.waiting(bench)
     #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
@@ -83,7 +83,7 @@ import Testing
     }
     let kept = bench.inbox.records.filter { $0.letter != nil }
     #expect(kept.contains { $0.key.from == Bench.ben })
-    #expect(kept.count == 1 + LetterLimits.lettersOfUnknown)
+    #expect(kept.count == 1 + MessagingLimits.lettersOfUnknown)
   }
 
   @Test("strangers' letterboxes leave room for those of contacts, and one's own") func boxes()
@@ -97,21 +97,31 @@ import Testing
     for (index, stranger) in try Self.strangers(64).enumerated() {
       try bench.step(.box(try box(index, stranger)))
     }
-    #expect(bench.storedBoxes.count == LetterLimits.boxesOfUnknown)
+    #expect(bench.storedBoxes.count == MessagingLimits.boxesOfUnknown)
     for number in 100..<132 { try bench.step(.box(try box(number, Bench.ben))) }
     for number in 200..<216 { try bench.step(.box(try box(number, Bench.carl))) }
     for number in 300..<316 { try bench.step(.box(try box(number, Bench.anna))) }
-    #expect(bench.storedBoxes.count == LetterLimits.boxesOfUnknown + LetterLimits.boxes)
+    #expect(bench.storedBoxes.count == MessagingLimits.boxesOfUnknown + MessagingLimits.boxes)
   }
 
   @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {
     var inbox = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
     let stranger = try Self.strangers(1)[0]
+    // So many receipts wait to be sent already that those that are left are for contacts.
+    var full = PublicationQueue()
+    var result = MessagingResult()
+    while full.roomForReceipts > MessagingLimits.receiptsForContacts {
+      let receipt = try LetterReceipt(
+        letter: Bench.id(full.count), to: Bench.carl, by: Bench.anna, .delivered, at: nil)
+      full.publish(Publication(receipt), &result)
+    }
     func step(_ event: LetterEvent, at time: Double) -> [LetterKey] {
-      inbox.step(
-        event, at: .boot(time), date: Bench.date + Seconds(time),
-        room: LetterLimits.receiptsForContacts
-      ).compactMap { if case .delivered(let letter) = $0 { letter.key } else { nil } }
+      var step = MessagingStep(
+        at: .boot(time), date: Bench.date + Seconds(time), hasBroker: true, full)
+      inbox.step(event, &step)
+      return step.result.notifications.compactMap {
+        if case .delivered(let letter) = $0 { letter.key } else { nil }
+      }
     }
     let letters = [Bench.letter(1), Bench.letter(2, from: stranger)]
     for letter in letters { _ = step(.arrived(letter), at: 1) }

@@ -8,9 +8,9 @@ import Testing
   private typealias Bench = LetterBench
 
   private func arrival(
-    _ message: LetterMessage?, under topic: String
-  ) throws -> LetterTopics.Arrival {
-    try LetterTopics.arrival(message?.bytes ?? [], under: topic)
+    _ message: PeerMessage?, under topic: String
+  ) throws -> MessageTopic.Arrival {
+    try MessageTopic(parsing: topic).arrival(message?.bytes ?? [])
   }
 
   /// As MQTT matches a filter with `+` (MQTT 5, 4.7.1).
@@ -27,13 +27,13 @@ import Testing
     "a letter to several has a topic for each, which that person's boards hear, and nobody else's")
   func several() throws {
     let letter = Bench.letter(to: .people([Bench.anna, Bench.carl]))
-    let topics = LetterTopics.topics(of: letter)
+    let topics = MessageTopic.topics(of: letter)
     #expect(topics.count == 2 && topics[0] == "godwit-letters/anna/ben/\(letter.id)")
-    #expect(isHeard(topics[0], by: LetterTopics.subscriptions(of: Bench.anna)))
-    #expect(!isHeard(topics[1], by: LetterTopics.subscriptions(of: Bench.anna)))
+    #expect(isHeard(topics[0], by: MessageTopic.subscriptions(of: Bench.anna)))
+    #expect(!isHeard(topics[1], by: MessageTopic.subscriptions(of: Bench.anna)))
     for topic in topics {
-      #expect(try arrival(.letter(letter), under: topic) == .letter(letter))
-      #expect(try arrival(nil, under: topic) == .withdrawn(LetterWithdrawal(letter.key)))
+      #expect(try arrival(.letter(letter), under: topic) == .message(.letter(letter)))
+      #expect(try arrival(nil, under: topic) == .cleared)
     }
   }
 
@@ -41,15 +41,15 @@ import Testing
     throws
   {
     let letter = Bench.letter(to: .everybody)
-    let topics = LetterTopics.topics(of: letter)
+    let topics = MessageTopic.topics(of: letter)
     func filters(_ east: Metres) -> [String] {
       let areas = TopicArea.covering(TopicArea.box(around: Bench.position(east)))
-      return LetterTopics.subscriptions(of: Bench.anna, around: areas ?? [])
+      return MessageTopic.subscriptions(of: Bench.anna, around: areas ?? [])
     }
     #expect(!topics.isEmpty && topics.allSatisfy { isHeard($0, by: filters(100)) })
     #expect(topics.contains { isHeard($0, by: filters(9900)) })
     #expect(!topics.contains { isHeard($0, by: filters(100_000)) })
-    #expect(try arrival(.letter(letter), under: topics[0]) == .letter(letter))
+    #expect(try arrival(.letter(letter), under: topics[0]) == .message(.letter(letter)))
   }
 
   @Test("what does not belong under its topic is refused: its sender, its addressee, its id")
@@ -68,9 +68,9 @@ import Testing
     ] {
       #expect(thrown(MessageError.self) { try arrival(nil, under: topic) }?.path == "topic")
     }
-    let withdrawal = LetterMessage.withdrawal(LetterWithdrawal(letter.key))
+    let withdrawal = PeerMessage.withdrawal(LetterWithdrawal(letter.key))
     thrown(MessageError.self) {
-      try arrival(withdrawal, under: LetterTopics.topics(of: letter)[0])
+      try arrival(withdrawal, under: MessageTopic.topics(of: letter)[0])
     }
   }
 
@@ -79,12 +79,12 @@ import Testing
   {
     let receipt = try LetterReceipt(
       letter: Bench.id(1), to: Bench.ben, by: Bench.anna, .delivered, at: nil)
-    let topic = LetterTopics.topic(of: receipt)
-    #expect(try arrival(.receipt(receipt), under: topic) == .receipt(receipt))
+    let topic = MessageTopic.topic(of: receipt)
+    #expect(try arrival(.receipt(receipt), under: topic) == .message(.receipt(receipt)))
     for (person, hears) in [(Bench.ben, true), (Bench.anna, true), (Bench.carl, false)] {
-      #expect(isHeard(topic, by: LetterTopics.subscriptions(of: person)) == hears)
+      #expect(isHeard(topic, by: MessageTopic.subscriptions(of: person)) == hears)
     }
-    #expect(try arrival(nil, under: topic) == .nothing)
+    #expect(try arrival(nil, under: topic) == .cleared)
   }
 
   @Test("a letterbox is heard by those whose it is, and taken away by its owner alone") func boxes()
@@ -93,9 +93,11 @@ import Testing
     let box = try Letterbox(
       id: Bench.id(5), owner: Bench.ben, name: "Box", for: .people([Bench.anna]),
       at: Bench.circle())
-    let topics = LetterTopics.topics(of: box)
+    let topics = MessageTopic.topics(of: box)
     #expect(topics == ["anna", "ben"].map { "godwit-letterboxes/\($0)/ben/\(box.id)" })
-    #expect(try arrival(.box(box), under: topics[0]) == .box(box))
-    #expect(try arrival(nil, under: topics[0]) == .boxRemoved(box.id, by: Bench.ben))
+    #expect(try arrival(.box(box), under: topics[0]) == .message(.box(box)))
+    #expect(try arrival(nil, under: topics[0]) == .cleared)
+    let topic = try MessageTopic(parsing: topics[0])
+    #expect(topic.id == box.id && topic.sender == Bench.ben)
   }
 }

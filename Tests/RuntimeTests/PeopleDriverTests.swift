@@ -74,8 +74,8 @@ import Tracking
       written: Self.date, text: "Hello")
     return PeerMessageDelivery(arrived: [
       .init(
-        topic: LetterTopics.topics(of: letter)[0],
-        text: String(decoding: LetterMessage.letter(letter).bytes, as: UTF8.self))
+        topic: MessageTopic.topics(of: letter)[0],
+        text: String(decoding: PeerMessage.letter(letter).bytes, as: UTF8.self))
     ])
   }
 
@@ -142,8 +142,8 @@ import Tracking
     _ = driver.edited(at: Self.at(2))
     // A member is expected to tell their position.
     let joining = MembershipChange(.join, .group, group.id, person: ben, at: Self.date)
-    let topic = GroupTopics.topic(of: joining, to: anna)
-    let text = String(decoding: GroupMessage.attendance(joining).bytes, as: UTF8.self)
+    let topic = MessageTopic.topic(of: joining, to: anna)
+    let text = String(decoding: PeerMessage.attendance(joining).bytes, as: UTF8.self)
     _ = driver.deliver(
       PeerMessageDelivery(arrived: [.init(topic: topic, text: text)]), at: Self.at(2))
     let due = try #require(driver.due)

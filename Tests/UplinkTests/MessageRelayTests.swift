@@ -84,7 +84,7 @@ import Testing
     let store = try GeoPackageStore(path: folder.file("anna.gpkg"), mark: 1, keepsChangeLog: true)
     let group = try Group(
       id: UniqueID(bytes: Array(repeating: 7, count: 16))!, name: "Walk", guide: me, range: 300)
-    var events: [(Seconds, PeopleEvent)] = [(0, .guided(group))]
+    var events: [(Seconds, MessagingEvent)] = [(0, .guided(group))]
     for (index, way) in [0, away].compactMap(\.self).enumerated() {
       let time = Seconds(Double(index) * 600)
       let position = Sphere.destination(from: Self.home, bearing: 0, distance: way)
@@ -103,7 +103,7 @@ import Testing
       privacy: { privacy }, onLog: { _ in })
     transport.begin()
     return transport.items(after: 0, atMost: 100).map { item in
-      guard case .group(let group) = try? GroupMessage(item.payload) else {
+      guard case .group(let group) = try? PeerMessage(item.payload) else {
         return (item.topic, nil)
       }
       return (item.topic, group)
@@ -111,7 +111,7 @@ import Testing
   }
 
   private func isOfArea(_ item: (topic: String, group: Group?)) -> Bool {
-    GroupTopics.isOfArea(item.topic)
+    MessageTopic.isOfArea(item.topic)
   }
 
   private static func privacy(

@@ -39,7 +39,7 @@ struct PeopleExchangeTests {
 
   /// Everybody may write in their own name alone.
   private static let accessList =
-    (LetterTopics.accessList + GroupTopics.accessList).joined(separator: "\n") + "\n"
+    MessageTopic.accessList.joined(separator: "\n") + "\n"
 
   // MARK: Boards
 
@@ -53,7 +53,7 @@ struct PeopleExchangeTests {
     private let odds: Double
     private var wasKilled = false
     var here: Location
-    private(set) var news: [PeopleNotification] = []
+    private(set) var news: [MessagingNotification] = []
     private(set) var longestRequest = 0
 
     init(_ me: PersonAddress, _ store: GeoPackageStore, odds: Double, seed: UInt64) {
@@ -86,8 +86,8 @@ struct PeopleExchangeTests {
 
     /// As `PeopleDriver` does it.
     @discardableResult
-    func step(_ event: PeopleEvent) -> PeopleStepResult? {
-      var turn: PeopleStepResult?
+    func step(_ event: MessagingEvent) -> MessagingResult? {
+      var turn: MessagingResult?
       for event in [event, .located(here)] {
         try? store.changeMessages { items in
           var messaging = MessagingState(of: me, hasBroker: true, restoring: items, at: here)
@@ -257,8 +257,8 @@ struct PeopleExchangeTests {
     try #require(talk.welcome() != nil)
     _ = talk.port.publish(
       BrokerMessage(
-        topic: LetterTopics.topics(of: forged)[0],
-        payload: LetterMessage.letter(forged).bytes, isRetained: true), number: 1)
+        topic: MessageTopic.topics(of: forged)[0],
+        payload: PeerMessage.letter(forged).bytes, isRetained: true), number: 1)
     #expect(talk.reason(of: 1)?.isSuccess == false)
     try visit([eve, anna])
     #expect(anna.delivered.isEmpty && anna.news.isEmpty)

@@ -55,7 +55,7 @@ import Testing
     let circle = try LetterCircle(centre: Coordinate(latitude: 53, longitude: 6))
     var messaging = MessagingState(of: me, hasBroker: false, restoring: [])
     let store = try GeoPackageStore(path: ben.path)
-    for number in 0..<LetterLimits.outgoing {
+    for number in 0..<MessagingLimits.outgoing {
       let bytes = Array(repeating: UInt8(0), count: 14) + [UInt8(number >> 8), UInt8(number & 255)]
       let letter = try Letter(
         id: try #require(UniqueID(bytes: bytes)), from: me, to: .people([PersonAddress("anna")]),

@@ -44,7 +44,7 @@ import Tracking
     let store = try GeoPackageStore(path: path)
     var contacts = Contacts()
     try contacts.add("Ben", ben)
-    for event in [.contacts(contacts)] + letters.map({ PeopleEvent.imported(.letter($0)) }) {
+    for event in [.contacts(contacts)] + letters.map({ MessagingEvent.imported(.letter($0)) }) {
       try store.changeMessages { items in
         var messaging = MessagingState(of: anna, hasBroker: true, restoring: items)
         return messaging.step(event, at: .zero, date: date).change
@@ -98,8 +98,8 @@ import Tracking
     let letter = try letter(1, at: 0)
     let mail = PeerMessageDelivery(arrived: [
       .init(
-        topic: LetterTopics.topics(of: letter)[0],
-        text: String(decoding: LetterMessage.letter(letter).bytes, as: UTF8.self))
+        topic: MessageTopic.topics(of: letter)[0],
+        text: String(decoding: PeerMessage.letter(letter).bytes, as: UTF8.self))
     ])
     #expect(board.take(mail) == nil)
     board.run(for: 10)

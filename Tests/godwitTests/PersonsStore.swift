@@ -86,7 +86,7 @@ struct PersonsStore {
 
   var pending: [Publication] { get throws { try messaging().pending } }
 
-  func step(_ events: [PeopleEvent], date: UTCInstant = BootClock.systemDate) throws {
+  func step(_ events: [MessagingEvent], date: UTCInstant = BootClock.systemDate) throws {
     var messaging = try messaging()
     let store = try GeoPackageStore(path: path)
     for event in events {

@@ -8,7 +8,7 @@ extension Dictionary where Key == PersonAddress {
     _ said: (Value) -> UTCInstant?, where hasLeft: (Value) -> Bool
   ) {
     let former = filter { hasLeft($0.value) }
-    guard former.count > GroupLimits.formerPeople else { return }
+    guard former.count > MessagingLimits.formerMembers else { return }
     let first = former.min {
       (said($0.value)?.nanoseconds ?? 0, $0.key) < (said($1.value)?.nanoseconds ?? 0, $1.key)
     }

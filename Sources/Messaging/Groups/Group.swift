@@ -30,15 +30,15 @@ public struct Group: Hashable, Sendable {
     range: Metres, allowed: Addressees = .everybody, ends: UTCInstant? = nil,
     oldest: Seconds = 600, pause: Seconds = 120
   ) throws(MessageError) {
-    guard GroupLimits.revisions.contains(revision) else {
+    guard MessagingLimits.revisions.contains(revision) else {
       throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
     }
-    try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
-    try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
-    try MessageCheck.quantity(range, GroupLimits.range, "range", at: "range_m")
-    try allowed.check(atMost: GroupLimits.people, at: "allowed")
-    try MessageCheck.quantity(oldest, GroupLimits.age, "age", at: "oldest_position_s")
-    try MessageCheck.quantity(pause, GroupLimits.pause, "pause", at: "ask_every_s")
+    try MessageCheck.name(name, atMost: MessagingLimits.name, at: "name")
+    try MessageCheck.text(description, atMost: MessagingLimits.description, at: "description")
+    try MessageCheck.quantity(range, MessagingLimits.groupRange, "range", at: "range_m")
+    try allowed.check(atMost: MessagingLimits.members, at: "allowed")
+    try MessageCheck.quantity(oldest, MessagingLimits.positionAge, "age", at: "oldest_position_s")
+    try MessageCheck.quantity(pause, MessagingLimits.positionPause, "pause", at: "ask_every_s")
     guard pause < oldest else {
       throw MessageError(
         "positions would be too old before they are asked for again: make it shorter than "
@@ -88,7 +88,7 @@ public struct Group: Hashable, Sendable {
 
   init(_ reader: MessageReader) throws(MessageError) {
     try self.init(
-      id: try reader.id("id"), revision: try reader.integer("revision", GroupLimits.revisions),
+      id: try reader.id("id"), revision: try reader.integer("revision", MessagingLimits.revisions),
       name: try reader.text("name"), description: try reader.textIfAny("description") ?? "",
       guide: try reader.person("guide"), range: Metres(try reader.number("range_m")),
       allowed: try Addressees(ifAny: reader, "allowed"), ends: try reader.timeIfAny("ends"),

@@ -1,24 +1,12 @@
 import Core
 
 /// Events of a group.
-public enum GroupEvent: Hashable, Sendable {
+enum GroupEvent: Hashable, Sendable {
   /// The group as its guide currently defines it.
   case changed(Group)
   case attendance(MembershipChange)
   case position(GroupPosition)
   case timePassed
-}
-
-/// Effects of a group's step. `store` comes first; what follows may be reported once it is durable.
-public enum GroupEffect: Hashable, Sendable {
-  case store(GroupState)
-  case notify(GroupNotification)
-  /// The person whose message was rejected, and why.
-  case refused(PersonAddress, MessageError)
-  /// Positions of these people are requested.
-  case requestPositions([PersonAddress])
-  /// Nil: nothing is due.
-  case wake(BootInstant?)
 }
 
 /// What is reported to the group.

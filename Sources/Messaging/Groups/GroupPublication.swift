@@ -49,7 +49,7 @@ public struct GroupPublication: Hashable, Sendable {
     let isElsewhere = hasMoved(group, guide)
     let under =
       revision != group.revision
-      ? all : all.filter { !topics.contains($0) || isElsewhere && GroupTopics.isOfArea($0) }
+      ? all : all.filter { !topics.contains($0) || isElsewhere && MessageTopic.isOfArea($0) }
     guard !under.isEmpty || !without.isEmpty else { return nil }
     revision = group.revision
     topics = all
@@ -89,8 +89,8 @@ public struct GroupPublication: Hashable, Sendable {
   private static func topics(
     of group: Group, _ guide: Coordinate?, within radius: Metres
   ) -> [String] {
-    let own = GroupTopics.ownTopic(ofGroup: group.id, of: group.guide)
-    let others = GroupTopics.topics(
+    let own = MessageTopic.ownTopic(ofGroup: group.id, of: group.guide)
+    let others = MessageTopic.topics(
       of: group, in: guide.map { SphericalCap(centre: $0, radius: radius) })
     return [own] + others.filter { $0 != own }
   }
@@ -101,9 +101,9 @@ public struct GroupPublication: Hashable, Sendable {
 
   /// - Throws: for what cannot come from the store.
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
-    let reader = try MessageReader(bytes, atMost: GroupLimits.state)
+    let reader = try MessageReader(bytes, atMost: MessagingLimits.state)
     try reader.expect(Self.type)
-    revision = try reader.integer("revision", 0...GroupLimits.revisions.upperBound)
+    revision = try reader.integer("revision", 0...MessagingLimits.revisions.upperBound)
     topics = try reader.texts("topics")
     if reader.has("latitude") { foundAt = try PublishedPlace(reader) }
   }

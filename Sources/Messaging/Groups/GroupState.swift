@@ -29,7 +29,7 @@ public struct GroupState: Hashable, Sendable {
   private static let type = "group_state"
 
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
-    let reader = try MessageReader(bytes, atMost: GroupLimits.state)
+    let reader = try MessageReader(bytes, atMost: MessagingLimits.state)
     try reader.expect(Self.type)
     self.init(try Group(try reader.part("group")))
     isEnded = try reader.flag("ended")

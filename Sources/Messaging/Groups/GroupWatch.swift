@@ -1,76 +1,89 @@
 import Core
+import Records
 
 /// Monitors one group: who falls behind, and whose positions are missing (Chughtai 2015, 4.3.2).
 /// Every alert is reported once, and again only after its cause has ended.
 ///
 /// Positions older than the group's limit are ignored. Without a date nothing is decided, because
 /// the age of positions is unknown.
-public struct GroupWatch: Sendable {
-  public private(set) var state: GroupState
+struct GroupWatch: Sendable {
+  private(set) var state: GroupState
   private let me: PersonAddress
   private var lastRequest: UTCInstant?
-  private var plannedWake: BootInstant?
+  /// Whose positions the last step requested.
+  private(set) var requested: [PersonAddress] = []
+  /// When a step is due without any other event; nil: never, or before the first one.
+  private(set) var wake: BootInstant?
 
   /// - Parameter me: the board's owner. While this person is no member, only the group's end is
   ///   scheduled: a foreign group must not wake the board.
-  public init(_ group: Group, for me: PersonAddress) {
+  init(_ group: Group, for me: PersonAddress) {
     self.init(restoring: GroupState(group), for: me)
   }
 
   /// - Parameter state: as an earlier run has stored it.
-  public init(restoring state: GroupState, for me: PersonAddress) {
+  init(restoring state: GroupState, for me: PersonAddress) {
     self.state = state
     self.me = me
   }
 
-  public var group: Group { state.group }
+  var group: Group { state.group }
 
   /// Whether the board's owner is a member.
-  public var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
+  var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
 
   // MARK: What happens
 
-  /// - Parameters:
-  ///   - now: never earlier than before.
-  ///   - date: of now; nil: it is not known.
-  public mutating func step(
-    _ event: GroupEvent, at now: BootInstant, date: UTCInstant?
-  ) -> [GroupEffect] {
-    let before = state
-    let date = MessageCheck.plausible(date)
-    var effects: [GroupEffect] = []
+  mutating func step(_ event: GroupEvent, _ step: inout MessagingStep) {
+    let (before, wasIn) = (state, isIn)
+    requested = []
+    var news: [GroupNotification] = []
     if !state.isEnded {
       switch event {
-      case .changed(let group): changed(group, &effects)
-      case .attendance(let attendance): received(attendance, date, &effects)
-      case .position(let position): received(position, date, &effects)
+      case .changed(let group): changed(group, &news, &step)
+      case .attendance(let attendance): received(attendance, &news, &step)
+      case .position(let position): received(position, &news, &step)
       case .timePassed: break
       }
-      if let date, !state.isEnded { keepTime(date, &effects) }
+      if let date = step.date, !state.isEnded { keepTime(date, &news) }
     }
-    if !state.isEnded, isIn, let date { requestPositions(date, &effects) }
-    plan(now, date, &effects)
-    return (state == before ? [] : [.store(state)]) + effects
+    if !state.isEnded, isIn, let date = step.date { requestPositions(date) }
+    plan(step)
+    if state != before { step.keep(state) }
+    // Events of a group that this person does not belong to are not reported.
+    guard wasIn || isIn else { return }
+    for one in news where !isOwn(one, event) { step.report(.group(group, one)) }
   }
 
-  private mutating func changed(_ group: Group, _ effects: inout [GroupEffect]) {
+  /// A person's own action is not reported to that person.
+  private func isOwn(_ news: GroupNotification, _ event: GroupEvent) -> Bool {
+    guard case .attendance = event else { return false }
+    switch news {
+    case .joined(let person), .left(let person): return person == me
+    default: return false
+    }
+  }
+
+  private mutating func changed(
+    _ group: Group, _ news: inout [GroupNotification], _ step: inout MessagingStep
+  ) {
     guard group.id == state.group.id, group.guide == state.group.guide else {
       let error = MessageError("it is another group, or another's: only its guide changes it")
-      return effects.append(.refused(group.guide, error))
+      return refuse(group.guide, error, &step)
     }
     guard group.revision > state.group.revision else { return }
     let changes = GroupChange.between(state.group, group)
     state.group = group
-    if !changes.isEmpty { effects.append(.notify(.changed(changes))) }
+    if !changes.isEmpty { news.append(.changed(changes)) }
     for (person, _) in state.members where !group.allowed.include(person) {
       state.people[person]?.isIn = false
-      effects.append(.notify(.left(person)))
+      news.append(.left(person))
     }
   }
 
   /// The place where an open group is found has changed, or its guide no longer publishes it.
   /// - Returns: whether that is a change.
-  public mutating func moved(to place: Coordinate?) -> Bool {
+  mutating func moved(to place: Coordinate?) -> Bool {
     guard place != state.group.foundAt else { return false }
     state.group.foundAt = place
     return true
@@ -79,13 +92,14 @@ public struct GroupWatch: Sendable {
   // MARK: Coming and going
 
   private mutating func received(
-    _ attendance: MembershipChange, _ date: UTCInstant?, _ effects: inout [GroupEffect]
+    _ attendance: MembershipChange, _ news: inout [GroupNotification], _ step: inout MessagingStep
   ) {
+    let date = step.date
     let person = attendance.person
     guard attendance.subject == .group, attendance.id == group.id else {
-      return refuse(person, "it is another group: look at its id", at: "id", &effects)
+      return refuse(person, "it is another group: look at its id", at: "id", &step)
     }
-    guard person != group.guide else { return guideChanged(attendance, &effects) }
+    guard person != group.guide else { return guideChanged(attendance, &news) }
     let known = state.people[person]
     guard attendance.isLater(after: known?.changedAt, date: date) else { return }
     let isJoining = attendance.action == .join
@@ -93,12 +107,13 @@ public struct GroupWatch: Sendable {
     if isJoining, !isIn {
       guard group.allowed.include(person) else {
         return refuse(
-          person, "the group is for others: ask its guide to be allowed", at: "person", &effects)
+          person, "the group is for others: ask its guide to be allowed", at: "person", &step)
       }
-      guard state.members.count < GroupLimits.people else {
+      guard state.members.count < MessagingLimits.members else {
         return refuse(
-          person, "\(GroupLimits.people) are in the group, and no more can be: make another one",
-          at: "person", &effects)
+          person,
+          "\(MessagingLimits.members) are in the group, and no more can be: make another one",
+          at: "person", &step)
       }
     }
     if known != nil, isJoining == isIn {
@@ -109,7 +124,7 @@ public struct GroupWatch: Sendable {
     // messages are recognized as late.
     state.people[person] = GroupMember(attendance, since: date, after: known)
     if person == me, isJoining { beginWatching(date) }
-    if isJoining || isIn { effects.append(.notify(isJoining ? .joined(person) : .left(person))) }
+    if isJoining || isIn { news.append(isJoining ? .joined(person) : .left(person)) }
     state.people.forgetFormer(\.changedAt) { !$0.isIn }
   }
 
@@ -122,35 +137,36 @@ public struct GroupWatch: Sendable {
 
   /// A guide who leaves ends the group. An open group is also cleared from areas the guide has
   /// left, so only this message means its end.
-  private mutating func guideChanged(_ attendance: MembershipChange, _ effects: inout [GroupEffect])
-  {
+  private mutating func guideChanged(
+    _ attendance: MembershipChange, _ news: inout [GroupNotification]
+  ) {
     guard attendance.action == .leave else { return }
     state.isEnded = true
-    effects.append(.notify(.ended))
+    news.append(.ended)
   }
 
   // MARK: Positions
 
   private mutating func received(
-    _ position: GroupPosition, _ date: UTCInstant?, _ effects: inout [GroupEffect]
+    _ position: GroupPosition, _ news: inout [GroupNotification], _ step: inout MessagingStep
   ) {
     let person = position.person
     guard position.group == group.id else {
-      return refuse(person, "it is of another group: look at its id", at: "group", &effects)
+      return refuse(person, "it is of another group: look at its id", at: "group", &step)
     }
     guard person == group.guide || state.people[person]?.isIn == true else {
       // Topics have no order: a position may arrive before the message that its sender has joined.
       if group.allowed.include(person) { return }
-      return refuse(person, "the group is not for \(person)", at: "person", &effects)
+      return refuse(person, "the group is not for \(person)", at: "person", &step)
     }
-    guard let date else {
+    guard let date = step.date else {
       return refuse(
         person, "the date is not known here yet: nobody can tell how old it is", at: "time",
-        &effects)
+        &step)
     }
-    guard position.time - date <= GroupLimits.ahead else {
+    guard position.time - date <= MessagingLimits.ahead else {
       return refuse(
-        person, "it is of a time that is still to come: set the clock there", at: "time", &effects)
+        person, "it is of a time that is still to come: set the clock there", at: "time", &step)
     }
     if person == group.guide {
       guard state.guide.add(position) else { return }
@@ -164,36 +180,36 @@ public struct GroupWatch: Sendable {
       if state.isGuideSilent {
         state.isGuideSilent = false
         state.grace = date
-        effects.append(.notify(.guideReceived))
+        news.append(.guideReceived)
       }
-      for (member, _) in state.members { evaluate(member, date, &effects) }
+      for (member, _) in state.members { evaluate(member, date, &news) }
     } else {
       if state.people[person]?.isMissing == true {
         state.people[person]?.isMissing = false
-        effects.append(.notify(.receivedAgain(person)))
+        news.append(.receivedAgain(person))
       }
-      evaluate(person, date, &effects)
+      evaluate(person, date, &news)
     }
   }
 
   private mutating func evaluate(
-    _ person: PersonAddress, _ date: UTCInstant, _ effects: inout [GroupEffect]
+    _ person: PersonAddress, _ date: UTCInstant, _ news: inout [GroupNotification]
   ) {
     guard let guide = state.guide.last, date - guide.time <= group.oldest else { return }
     let (track, group) = (state.guide, state.group)
     switch state.people[person]?.evaluate(track, group, at: date) {
-    case .fellBehind(let distance): effects.append(.notify(.fellBehind(person, distance)))
-    case .back: effects.append(.notify(.back(person)))
+    case .fellBehind(let distance): news.append(.fellBehind(person, distance))
+    case .back: news.append(.back(person))
     case .nothing, nil: break
     }
   }
 
   // MARK: Time
 
-  private mutating func keepTime(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
+  private mutating func keepTime(_ date: UTCInstant, _ news: inout [GroupNotification]) {
     if group.isOver(at: date) {
       state.isEnded = true
-      return effects.append(.notify(.ended))
+      return news.append(.ended)
     }
     guard isIn else { return }
     state.guideSince = state.guideSince ?? date
@@ -202,7 +218,7 @@ public struct GroupWatch: Sendable {
     }
     if let due = guideDue, date > due, !state.isGuideSilent {
       state.isGuideSilent = true
-      effects.append(.notify(.guideSilent(since: state.guide.last?.time)))
+      news.append(.guideSilent(since: state.guide.last?.time))
     }
     // While the guide is silent, the cause may be the connection of this board: one alert is
     // enough.
@@ -210,7 +226,7 @@ public struct GroupWatch: Sendable {
     for (person, member) in state.members where !member.isMissing {
       guard let due = due(of: member), date > due else { continue }
       state.people[person]?.isMissing = true
-      effects.append(.notify(.missing(person, since: member.last?.time)))
+      news.append(.missing(person, since: member.last?.time))
     }
   }
 
@@ -223,40 +239,43 @@ public struct GroupWatch: Sendable {
       .map { $0 + group.oldest }
   }
 
-  private mutating func requestPositions(_ date: UTCInstant, _ effects: inout [GroupEffect]) {
+  private mutating func requestPositions(_ date: UTCInstant) {
     if let lastRequest, date - lastRequest < group.pause, date >= lastRequest { return }
     lastRequest = date
     let known =
       [(group.guide, state.guide.last)] + state.members.map { ($0.person, $0.member.last) }
-    let people = known.filter { _, last in
+    requested = known.filter { _, last in
       last.map { date - $0.time >= group.pause / 2 } ?? true
-    }
-    if !people.isEmpty { effects.append(.requestPositions(people.map(\.0))) }
+    }.map(\.0)
   }
 
-  private mutating func plan(
-    _ now: BootInstant, _ date: UTCInstant?, _ effects: inout [GroupEffect]
-  ) {
-    var due: BootInstant?
-    if let date, !state.isEnded {
-      var dates = [group.ends]
-      if isIn { dates.append(lastRequest.map { $0 + group.pause }) }
-      if isIn, !state.isGuideSilent {
-        dates.append(guideDue)
-        dates += state.members.filter { !$0.member.isMissing }.map { self.due(of: $0.member) }
-      }
-      due = dates.compactMap { $0 }.min().map { now + max($0 - date, 1) }
+  private mutating func plan(_ step: MessagingStep) {
+    wake = nil
+    guard let date = step.date, !state.isEnded else { return }
+    var dates = [group.ends]
+    if isIn { dates.append(lastRequest.map { $0 + group.pause }) }
+    if isIn, !state.isGuideSilent {
+      dates.append(guideDue)
+      dates += state.members.filter { !$0.member.isMissing }.map { due(of: $0.member) }
     }
-    // The date and the boot clock never agree exactly.
-    if let due, let plannedWake, plannedWake > now, (due - plannedWake).magnitude < 1 { return }
-    guard due != plannedWake else { return }
-    plannedWake = due
-    effects.append(.wake(due))
+    wake = step.instant(of: dates.compactMap { $0 }.min().map { max($0, date + 1) })
   }
 
   private func refuse(
-    _ person: PersonAddress, _ reason: String, at path: String, _ effects: inout [GroupEffect]
+    _ person: PersonAddress, _ reason: String, at path: String, _ step: inout MessagingStep
   ) {
-    effects.append(.refused(person, MessageError(reason, at: path)))
+    refuse(person, MessageError(reason, at: path), &step)
+  }
+
+  private func refuse(
+    _ person: PersonAddress, _ error: MessageError, _ step: inout MessagingStep
+  ) {
+    step.refuse("group \(group.id), \(person)", error)
+  }
+}
+
+extension MessagingStep {
+  mutating func keep(_ state: GroupState) {
+    keep(.init(.group, "\(state.group.id)"), state.bytes)
   }
 }

@@ -33,7 +33,7 @@ public struct MembershipChange: Hashable, Sendable {
   /// - Parameter date: the present date; nil: it is not known.
   func isLater(after known: UTCInstant?, date: UTCInstant?) -> Bool {
     guard let at, let known else { return true }
-    if let date, known - date > GroupLimits.ahead { return true }
+    if let date, known - date > MessagingLimits.ahead { return true }
     return at > known
   }
 

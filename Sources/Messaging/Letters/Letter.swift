@@ -30,8 +30,8 @@ public struct Letter: Hashable, Sendable {
     id: UniqueID, from: PersonAddress, to: Addressees, at spot: Spot, written: UTCInstant?,
     expires: UTCInstant? = nil, answers: UniqueID? = nil, text: String
   ) throws(MessageError) {
-    try to.check(atMost: LetterLimits.people, at: "to")
-    try MessageCheck.text(text, atMost: LetterLimits.text, at: "text")
+    try to.check(atMost: MessagingLimits.addressees, at: "to")
+    try MessageCheck.text(text, atMost: MessagingLimits.text, at: "text")
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw MessageError("it is empty: write something", at: "text")
     }

@@ -3,12 +3,11 @@ import Core
 /// The known letterboxes, each in its latest revision.
 struct LetterBoxes: Sendable {
   private let me: PersonAddress
-  private var boxes: [UniqueID: Letterbox]
+  private var boxes: [UniqueID: Letterbox] = [:]
 
-  init(_ boxes: [Letterbox], of me: PersonAddress) {
-    self.me = me
-    self.boxes = Dictionary(boxes.map { ($0.id, $0) }) { $0.revision > $1.revision ? $0 : $1 }
-  }
+  init(of me: PersonAddress) { self.me = me }
+
+  mutating func restore(_ box: Letterbox) { boxes[box.id] = box }
 
   subscript(_ id: UniqueID) -> Letterbox? { boxes[id] }
   var all: [Letterbox] { boxes.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
@@ -34,27 +33,27 @@ struct LetterBoxes: Sendable {
     func isStranger(_ person: PersonAddress) -> Bool { contacts.isUnknown(person, to: me) }
     let strangers = boxes.values.count { isStranger($0.owner) }
     guard !isStranger(owner) else {
-      guard strangers < LetterLimits.boxesOfUnknown else {
+      guard strangers < MessagingLimits.boxesOfUnknown else {
         throw MessageError(
-          "there are \(LetterLimits.boxesOfUnknown) letterboxes of people who are no contacts, "
+          "there are \(MessagingLimits.boxesOfUnknown) letterboxes of people who are no contacts, "
             + "and no room for more", at: "owner")
       }
       return
     }
-    guard boxes.count - strangers < LetterLimits.boxes else {
+    guard boxes.count - strangers < MessagingLimits.boxes else {
       throw MessageError(
-        "there are \(LetterLimits.boxes) letterboxes, and no room for more: remove some")
+        "there are \(MessagingLimits.boxes) letterboxes, and no room for more: remove some")
     }
     guard owner != me else { return }
     let others = boxes.values.filter { $0.owner != me && !isStranger($0.owner) }
-    guard others.count < LetterLimits.boxesOfOthers else {
+    guard others.count < MessagingLimits.boxesOfOthers else {
       throw MessageError(
-        "there are \(LetterLimits.boxesOfOthers) letterboxes of others, and no room for more")
+        "there are \(MessagingLimits.boxesOfOthers) letterboxes of others, and no room for more")
     }
-    guard others.count(where: { $0.owner == owner }) < LetterLimits.boxesPerOwner else {
+    guard others.count(where: { $0.owner == owner }) < MessagingLimits.boxesPerOwner else {
       throw MessageError(
-        "there are \(LetterLimits.boxesPerOwner) letterboxes of \(owner), and no room for more of "
-          + "one person", at: "owner")
+        "there are \(MessagingLimits.boxesPerOwner) letterboxes of \(owner), and no room for more "
+          + "of one person", at: "owner")
     }
   }
 

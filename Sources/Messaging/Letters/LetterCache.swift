@@ -14,11 +14,14 @@ struct LetterCache: Sendable {
   private var records: [LetterKey: LetterRecord] = [:]
   private var numbers = 0
 
-  init(_ records: [LetterRecord], of me: PersonAddress, _ contacts: Contacts) {
+  init(of me: PersonAddress, _ contacts: Contacts) {
     self.me = me
     self.contacts = contacts
-    for record in records { self.records[record.key] = record }
-    numbers = (records.map(\.number).max() ?? -1) + 1
+  }
+
+  mutating func restore(_ record: LetterRecord) {
+    records[record.key] = record
+    numbers = max(numbers, record.number + 1)
   }
 
   subscript(_ key: LetterKey) -> LetterRecord? { records[key] }
@@ -42,7 +45,7 @@ struct LetterCache: Sendable {
     case free
     /// That letter is dropped to make room.
     case instead(of: Letter)
-    case none(LetterRefusal.Reason)
+    case none(LetterRefusal)
   }
 
   /// Whether there is room for another one.
@@ -51,21 +54,22 @@ struct LetterCache: Sendable {
     let waiting = records.values.filter {
       $0.status == .waiting && isUnknown($0.key.from) == isOfStranger
     }
-    guard waiting.count(where: { $0.key.from == letter.from }) < LetterLimits.perSender else {
+    guard waiting.count(where: { $0.key.from == letter.from }) < MessagingLimits.lettersPerSender
+    else {
       return .none(.tooManyOfSender)
     }
     if isOfStranger { return roomAmongStrangers(waiting, for: letter) }
     let isFull =
-      waiting.count >= LetterLimits.letters
+      waiting.count >= MessagingLimits.letters
       || letter.to == .everybody
-        && waiting.count { $0.letter?.to == .everybody } >= LetterLimits.toEverybody
+        && waiting.count { $0.letter?.to == .everybody } >= MessagingLimits.lettersToEverybody
     return isFull ? .none(.noRoom) : .free
   }
 
   /// The oldest letter of the sender with the most is dropped. A letter that was dropped before,
   /// and arrives again from a broker, displaces none: they would replace each other endlessly.
   private func roomAmongStrangers(_ waiting: [LetterRecord], for letter: Letter) -> Room {
-    guard waiting.count >= LetterLimits.lettersOfUnknown else { return .free }
+    guard waiting.count >= MessagingLimits.lettersOfUnknown else { return .free }
     let oldest = contacts.firstToGo(of: waiting, for: me, heldBy: \.key.from)
       .min { $0.number < $1.number }?.letter
     guard let oldest, records[letter.key] == nil else { return .none(.noRoom) }
@@ -75,7 +79,7 @@ struct LetterCache: Sendable {
   /// A record with the next number, replacing the earlier record of the letter.
   mutating func made(
     _ key: LetterKey, _ standing: LetterRecord.Status, letter: Letter? = nil,
-    reason: LetterRefusal.Reason? = nil
+    reason: LetterRefusal? = nil
   ) -> LetterRecord {
     numbers += 1
     return LetterRecord(key, number: numbers - 1, standing, letter: letter, reason: reason)
@@ -91,8 +95,8 @@ struct LetterCache: Sendable {
     let delivered = records.values.filter { $0.status == .delivered && $0.letter != nil }
     let read = records.values.filter { $0.status == .read && $0.letter != nil }
     let dropped =
-      surplus(delivered, LetterLimits.letters, ofStrangers: LetterLimits.lettersOfUnknown)
-      + surplus(read, LetterLimits.read, ofStrangers: LetterLimits.read)
+      surplus(delivered, MessagingLimits.letters, ofStrangers: MessagingLimits.lettersOfUnknown)
+      + surplus(read, MessagingLimits.readLetters, ofStrangers: MessagingLimits.readLetters)
     for var record in dropped {
       // It was delivered; only its nearness is no longer reported.
       record.letter = nil
@@ -102,7 +106,7 @@ struct LetterCache: Sendable {
     }
     let settled = records.values.filter(\.isSettled)
     let forgotten =
-      surplus(settled, LetterLimits.settled, ofStrangers: LetterLimits.settled)
+      surplus(settled, MessagingLimits.settledLetters, ofStrangers: MessagingLimits.settledLetters)
       + surplus(records.values.filter(\.isUnseen), Self.maxUnseen, ofStrangers: Self.maxUnseen)
     for record in forgotten { remove(record.key) }
     return (changed, forgotten.map(\.key))

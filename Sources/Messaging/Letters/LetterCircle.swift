@@ -17,8 +17,8 @@ public struct LetterCircle: Hashable, Sendable {
     centre: Coordinate, radius: Metres = landsmann, name: String? = nil
   ) throws(MessageError) {
     try MessageCheck.position(centre, at: "latitude")
-    try MessageCheck.quantity(radius, LetterLimits.radius, "radius", at: "radius_m")
-    if let name { try MessageCheck.name(name, atMost: LetterLimits.name, at: "place") }
+    try MessageCheck.quantity(radius, MessagingLimits.letterRadius, "radius", at: "radius_m")
+    if let name { try MessageCheck.name(name, atMost: MessagingLimits.name, at: "place") }
     self.centre = MessageCheck.rounded(centre)
     self.radius = MessageCheck.rounded(radius, digits: 1)
     self.name = name

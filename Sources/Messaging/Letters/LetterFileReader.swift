@@ -6,7 +6,7 @@ public struct LetterFileEntry: Hashable, Sendable, CustomStringConvertible {
   public let number: Int
   /// The line on which it begins, from 1.
   public let line: Int
-  public let message: Result<LetterMessage, MessageError>
+  public let message: Result<PeerMessage, MessageError>
 
   /// For people: the place in the file, and the error.
   public var description: String {
@@ -27,7 +27,7 @@ public struct LetterFileReader: Sendable {
 
   private var stage = Stage.between
   private static let limits = JSONExtent.Limits(
-    bytes: LetterLimits.message, values: LetterLimits.message)
+    bytes: MessagingLimits.letterMessage, values: MessagingLimits.letterMessage)
   private var extent = JSONExtent(limits)
   /// Whether the last byte kept was white space: an indented file has much of it.
   private var wasSpace = false
@@ -132,11 +132,16 @@ public struct LetterFileReader: Sendable {
 
   private mutating func end(_ entries: inout [LetterFileEntry]) {
     guard extent.excess == nil else {
-      return fail("it has more than \(LetterLimits.message) bytes: shorten it", &entries)
+      return fail("it has more than \(MessagingLimits.letterMessage) bytes: shorten it", &entries)
     }
     stage = .between
-    do {
-      entries.append(entry(.success(try LetterMessage(extent.bytes))))
+    do throws(MessageError) {
+      let message = try PeerMessage(extent.bytes)
+      guard message.isOfLetters else {
+        throw MessageError(
+          "a file has letters, letterboxes, receipts and withdrawals alone: remove it", at: "type")
+      }
+      entries.append(entry(.success(message)))
     } catch {
       entries.append(entry(.failure(error)))
     }
@@ -147,14 +152,14 @@ public struct LetterFileReader: Sendable {
     entries.append(entry(.failure(MessageError(reason))))
   }
 
-  private func entry(_ message: Result<LetterMessage, MessageError>) -> LetterFileEntry {
+  private func entry(_ message: Result<PeerMessage, MessageError>) -> LetterFileEntry {
     LetterFileEntry(number: count, line: firstLine, message: message)
   }
 }
 
 /// Writes letters to a file, one message per line.
 public enum LetterFile {
-  public static func line(_ message: LetterMessage) -> [UInt8] {
+  public static func line(_ message: PeerMessage) -> [UInt8] {
     message.bytes + [UInt8(ascii: "\n")]
   }
 }

@@ -1,47 +1,49 @@
 import Core
 import Records
 
-/// All decisions about letters for one person: receives events and returns effects (Landsmann 2013,
-/// chapter 4). It reads no clock and never blocks.
+/// All decisions about letters for one person (Landsmann 2013, chapter 4).
 ///
 /// A letter waits at its place until its addressee comes, it expires, or its sender withdraws it.
 /// It is delivered once, even if it arrives again or the board restarts. Its nearness is reported
 /// each time the board comes there, until it is read.
-public struct LetterInbox: Sendable {
+struct LetterInbox: Sendable {
   /// How long a location counts as current for a letter that arrives.
   private static let fresh: Seconds = 120
   /// How long a letter may be here before its box: the sender of one also sends the other.
   private static let boxTimeout: Seconds = .hours(1)
 
-  public let me: PersonAddress
-  private var contacts: Contacts { cache.contacts }
+  let me: PersonAddress
+  var contacts: Contacts {
+    get { cache.contacts }
+    set { cache.contacts = newValue }
+  }
   private var cache: LetterCache
   private var boxes: LetterBoxes
   private var last: (location: Location, at: BootInstant)?
-  private var plannedWake: BootInstant?
+  /// When the next letter expires or misses its box, for which the board has to be awake.
+  private(set) var wake: BootInstant?
   /// Whether it was reported that letters wait for room for their receipts.
   private var isHeld = false
 
-  /// - Parameters:
-  ///   - records: as an earlier run has stored them.
-  public init(
-    for me: PersonAddress, contacts: Contacts, restoring records: [LetterRecord] = [],
-    boxes: [Letterbox] = []
-  ) {
+  init(for me: PersonAddress, contacts: Contacts = Contacts()) {
     self.me = me
-    cache = LetterCache(records, of: me, contacts)
-    self.boxes = LetterBoxes(boxes, of: me)
+    cache = LetterCache(of: me, contacts)
+    boxes = LetterBoxes(of: me)
   }
+
+  // As an earlier run has stored them.
+  mutating func restore(_ record: LetterRecord) { cache.restore(record) }
+  mutating func restore(_ box: Letterbox) { boxes.restore(box) }
 
   // MARK: What is known
 
   /// In the order of arrival.
-  public var records: [LetterRecord] { cache.all }
-  public var letterboxes: [Letterbox] { boxes.all }
+  var records: [LetterRecord] { cache.all }
+  var letterboxes: [Letterbox] { boxes.all }
 
   /// The places of undelivered letters within Landsmann's box of 20 km around a position; letters
   /// farther away do not count.
-  public func circles(around position: Coordinate) -> [LetterCircle] {
+  func circles(around position: Coordinate) -> [LetterCircle] {
     let box = TopicArea.box(around: position)
     return Set(cache.waiting.compactMap { circle(of: $0) }).filter { box.contains($0.centre) }
       .sorted { Sphere.distance($0.centre, position) < Sphere.distance($1.centre, position) }
@@ -49,23 +51,17 @@ public struct LetterInbox: Sendable {
 
   // MARK: What happens
 
-  /// - Parameters:
-  ///   - now: never earlier than before.
-  ///   - date: of now; nil: it is not known, and nothing expires then.
-  ///   - room: how many receipts can be kept until they are sent. Steps that need one wait while
-  ///     there is no room, so that no receipt is lost.
-  public mutating func step(
-    _ event: LetterEvent, at now: BootInstant, date: UTCInstant?, room: Int = .max
-  ) -> [LetterEffect] {
-    var step = LetterStep(date: MessageCheck.plausible(date), room: room)
-    if room > LetterLimits.receiptsForContacts { isHeld = false }
+  /// Steps that need a receipt wait while there is no room for it, so that none is lost. While the
+  /// date is not known nothing expires.
+  mutating func step(_ event: LetterEvent, _ step: inout MessagingStep) {
+    if step.roomForReceipts > MessagingLimits.receiptsForContacts { isHeld = false }
     switch event {
-    case .arrived(let letter): arrived(letter, now, &step)
+    case .arrived(let letter): arrived(letter, &step)
     case .withdrawn(let withdrawal): withdrawn(withdrawal.key, &step)
     case .box(let box): received(box, &step)
     case .boxRemoved(let id, let owner): removed(id, by: owner, &step)
     case .receipt(let receipt): received(receipt, &step)
-    case .located(let location): located(location, now, &step)
+    case .located(let location): located(location, &step)
     case .read(let key), .answered(let key): read(key, &step)
     case .contacts(let contacts): changed(contacts, &step)
     case .timePassed: break
@@ -73,14 +69,13 @@ public struct LetterInbox: Sendable {
     expire(&step)
     missBoxes(&step)
     enforceLimits(&step)
-    plan(now, &step)
-    return step.effects
+    plan(step)
   }
 
   // MARK: Arriving
 
   private mutating func arrived(
-    _ letter: Letter, _ now: BootInstant, _ step: inout LetterStep
+    _ letter: Letter, _ step: inout MessagingStep
   ) {
     // The broker returns letters this person has written to everybody.
     if letter.from == me, letter.to == .everybody { return }
@@ -88,19 +83,19 @@ public struct LetterInbox: Sendable {
     guard known == nil || known?.status == .refused else { return }
     if let reason = refusal(of: letter) {
       // A letter elsewhere is delivered again when the board comes there.
-      if reason == .elsewhere { return step.report(.refused(LetterRefusal(letter.key, reason))) }
+      if reason == .elsewhere { return step.refuse(letter.key, reason) }
       guard known?.reason != reason else { return }
       return refuse(letter, reason, &step)
     }
     guard makeRoom(for: letter, &step) else { return }
     put(cache.made(letter.key, .waiting, letter: letter), &step)
     if letter.isOver(at: step.date) { return }
-    guard let last, now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
+    guard let last, step.now - last.at <= Self.fresh, let nearness = LetterNearness(last.location)
     else { return }
     checkPosition(nearness, [letter.key], &step)
   }
 
-  private func refusal(of letter: Letter) -> LetterRefusal.Reason? {
+  private func refusal(of letter: Letter) -> LetterRefusal? {
     guard letter.to.include(me) else { return .notForMe }
     if let reason = unwelcome(letter.from) { return reason }
     if case .box(let id) = letter.spot, let box = boxes[id],
@@ -115,14 +110,14 @@ public struct LetterInbox: Sendable {
 
   /// - Returns: whether there is room now. Dropping another letter requires room for its receipt,
   ///   too.
-  private mutating func makeRoom(for letter: Letter, _ step: inout LetterStep) -> Bool {
+  private mutating func makeRoom(for letter: Letter, _ step: inout MessagingStep) -> Bool {
     guard case .instead(let other) = cache.room(for: letter) else { return true }
     refuse(other, .noRoom, &step)
     return cache[other.key]?.status != .waiting
   }
 
   /// Why a person may leave no letters here; nil: the person may.
-  private func unwelcome(_ sender: PersonAddress) -> LetterRefusal.Reason? {
+  private func unwelcome(_ sender: PersonAddress) -> LetterRefusal? {
     switch contacts.status(on: sender, to: me) {
     case .welcome: nil
     case .blocked: .blocked
@@ -143,17 +138,17 @@ public struct LetterInbox: Sendable {
   }
 
   private mutating func refuse(
-    _ letter: Letter, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
+    _ letter: Letter, _ reason: LetterRefusal, _ step: inout MessagingStep
   ) {
     guard !reason.notifiesSender || hasRoom(letter.key, &step) else { return }
     put(cache.made(letter.key, .refused, reason: reason), &step)
-    step.report(.refused(LetterRefusal(letter.key, reason)))
+    step.refuse(letter.key, reason)
     if reason.notifiesSender {
       receipt(letter.key, .refused, reason: reason.text(of: letter.from), &step)
     }
   }
 
-  private mutating func withdrawn(_ key: LetterKey, _ step: inout LetterStep) {
+  private mutating func withdrawn(_ key: LetterKey, _ step: inout MessagingStep) {
     switch cache[key]?.status {
     case nil: put(cache.made(key, .withdrawn), &step)
     case .waiting: close(key, .withdrawn, &step)
@@ -164,7 +159,7 @@ public struct LetterInbox: Sendable {
   }
 
   /// A letter delivered by another board of this person counts as delivered here.
-  private mutating func received(_ receipt: LetterReceipt, _ step: inout LetterStep) {
+  private mutating func received(_ receipt: LetterReceipt, _ step: inout MessagingStep) {
     guard receipt.by == me, receipt.outcome == .delivered else { return }
     let key = LetterKey(receipt.letter, from: receipt.to)
     switch cache[key]?.status {
@@ -177,31 +172,31 @@ public struct LetterInbox: Sendable {
 
   // MARK: Boxes and contacts
 
-  private mutating func received(_ box: Letterbox, _ step: inout LetterStep) {
+  private mutating func received(_ box: Letterbox, _ step: inout MessagingStep) {
     guard box.concerns(me) || boxes[box.id] != nil else {
       let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
-      return step.report(.boxRefused(box.id, error))
+      return step.refuse("letterbox \(box.id)", error)
     }
     if let reason = unwelcome(box.owner) {
-      return step.report(.boxRefused(box.id, MessageError(reason.text(of: box.owner))))
+      return step.refuse("letterbox \(box.id)", reason.text(of: box.owner))
     }
     do {
       guard try boxes.put(box, contacts) else { return }
-    } catch { return step.report(.boxRefused(box.id, error)) }
+    } catch { return step.refuse("letterbox \(box.id)", error) }
     step.keep(box)
   }
 
   private mutating func removed(
-    _ id: UniqueID, by owner: PersonAddress, _ step: inout LetterStep
+    _ id: UniqueID, by owner: PersonAddress, _ step: inout MessagingStep
   ) {
     guard boxes[id]?.owner == owner else { return }
     boxes.remove(id)
-    step.remove(box: id)
+    step.forget(.letterbox(id))
     for record in waiting(in: id) { miss(record, .boxGone, &step) }
   }
 
   /// A letter whose box is unknown keeps waiting; its writer receives one receipt about it.
-  private mutating func missBoxes(_ step: inout LetterStep) {
+  private mutating func missBoxes(_ step: inout MessagingStep) {
     for var record in cache.waiting {
       guard let letter = record.letter, case .box(let id) = letter.spot else { continue }
       if let box = boxes[id] {
@@ -226,14 +221,14 @@ public struct LetterInbox: Sendable {
   }
 
   private mutating func miss(
-    _ record: LetterRecord, _ reason: LetterRefusal.Reason, _ step: inout LetterStep
+    _ record: LetterRecord, _ reason: LetterRefusal, _ step: inout MessagingStep
   ) {
     guard record.reason == nil, hasRoom(record.key, &step) else { return }
     var record = record
     record.reason = reason
     record.missedSince = nil
     put(record, &step)
-    step.report(.refused(LetterRefusal(record.key, reason)))
+    step.refuse(record.key, reason)
     receipt(record.key, .refused, reason: reason.text(of: record.key.from), &step)
   }
 
@@ -242,7 +237,7 @@ public struct LetterInbox: Sendable {
   }
 
   /// Drops letters of people who are no longer welcome; delivered letters stay.
-  private mutating func changed(_ contacts: Contacts, _ step: inout LetterStep) {
+  private mutating func changed(_ contacts: Contacts, _ step: inout MessagingStep) {
     cache.contacts = contacts
     for record in cache.waiting {
       guard let letter = record.letter, let reason = unwelcome(letter.from) else { continue }
@@ -251,30 +246,32 @@ public struct LetterInbox: Sendable {
     // Letters that others have left in such a box wait, as with any unknown box.
     for box in boxes.all where contacts.status(on: box.owner, to: me) != .welcome {
       boxes.remove(box.id)
-      step.remove(box: box.id)
+      step.forget(.letterbox(box.id))
     }
   }
 
   // MARK: Location
 
   private mutating func located(
-    _ location: Location, _ now: BootInstant, _ step: inout LetterStep
+    _ location: Location, _ step: inout MessagingStep
   ) {
     guard let nearness = LetterNearness(location) else { return }
-    last = (location, now)
+    last = (location, step.now)
     // Expiry comes before delivery: a letter found too late is not delivered.
     expire(&step)
     for record in cache.waiting {
       guard let letter = record.letter, letter.to == .everybody, isFar(letter) else { continue }
       cache.remove(record.key)
-      step.forget(record.key)
+      step.forget(.letter(record.key))
     }
     checkPosition(nearness, cache.unread.map(\.key), &step)
   }
 
   private mutating func checkPosition(
-    _ nearness: LetterNearness, _ keys: [LetterKey], _ step: inout LetterStep
+    _ nearness: LetterNearness, _ keys: [LetterKey], _ step: inout MessagingStep
   ) {
+    var near = NearLetters()
+    var reached: [Letter] = []
     for key in keys {
       guard var record = cache[key], let letter = record.letter,
         let circle = circle(of: record)
@@ -282,21 +279,23 @@ public struct LetterInbox: Sendable {
       let before = record
       if !record.isNear, nearness.isNear(circle) {
         record.isNear = true
-        step.notice(letter, boxes, circle)
+        near.add(letter, boxes, circle)
       } else if record.isNear, nearness.hasLeft(circle) {
         record.isNear = false
       }
       if record.status == .waiting, nearness.isAt(circle), hasRoom(key, &step) {
         record.status = .delivered
         record.at = step.date
-        step.report(.delivered(letter))
+        reached.append(letter)
         receipt(key, .delivered, &step)
       }
       if record != before { put(record, &step) }
     }
+    near.report(&step)
+    for letter in reached { step.report(.delivered(letter)) }
   }
 
-  private mutating func read(_ key: LetterKey, _ step: inout LetterStep) {
+  private mutating func read(_ key: LetterKey, _ step: inout MessagingStep) {
     guard var record = cache[key], record.status == .delivered else { return }
     // The letter stays for a while, so that it can be answered or read again.
     record.status = .read
@@ -316,7 +315,7 @@ public struct LetterInbox: Sendable {
 
   // MARK: Time, and the cache
 
-  private mutating func expire(_ step: inout LetterStep) {
+  private mutating func expire(_ step: inout MessagingStep) {
     for record in cache.waiting {
       guard let letter = record.letter, letter.isOver(at: step.date) else { continue }
       guard letter.to == .everybody || hasRoom(record.key, &step) else { continue }
@@ -326,7 +325,7 @@ public struct LetterInbox: Sendable {
   }
 
   private mutating func close(
-    _ key: LetterKey, _ standing: LetterRecord.Status, _ step: inout LetterStep
+    _ key: LetterKey, _ standing: LetterRecord.Status, _ step: inout MessagingStep
   ) {
     guard var record = cache[key] else { return }
     record.status = standing
@@ -338,56 +337,62 @@ public struct LetterInbox: Sendable {
     put(record, &step)
   }
 
-  private mutating func put(_ record: LetterRecord, _ step: inout LetterStep) {
+  private mutating func put(_ record: LetterRecord, _ step: inout MessagingStep) {
     cache.put(record)
     step.keep(record)
   }
 
-  private mutating func enforceLimits(_ step: inout LetterStep) {
+  private mutating func enforceLimits(_ step: inout MessagingStep) {
     let (changed, forgotten) = cache.enforceLimits()
     for record in changed { step.keep(record) }
-    for key in forgotten { step.forget(key) }
+    for key in forgotten { step.forget(.letter(key)) }
   }
 
   /// Reports once when there is no room.
-  private mutating func hasRoom(_ key: LetterKey, _ step: inout LetterStep) -> Bool {
-    guard step.room <= reserve(for: key) else { return true }
-    if !isHeld { step.report(.refused(LetterRefusal(key, .receiptsWait))) }
+  private mutating func hasRoom(_ key: LetterKey, _ step: inout MessagingStep) -> Bool {
+    guard step.roomForReceipts <= reserve(for: key) else { return true }
+    if !isHeld { step.refuse(key, .receiptsWait) }
     isHeld = true
     return false
   }
 
   /// Receipts of unknown people leave room for those of contacts.
   private func reserve(for key: LetterKey) -> Int {
-    cache.isUnknown(key.from) ? LetterLimits.receiptsForContacts : 0
+    cache.isUnknown(key.from) ? MessagingLimits.receiptsForContacts : 0
   }
 
   private func receipt(
     _ key: LetterKey, _ outcome: LetterReceipt.Outcome, reason: String? = nil,
-    _ step: inout LetterStep
+    _ step: inout MessagingStep
   ) {
-    step.useRoom()
     guard key.from != me,
       let receipt = try? LetterReceipt(
         letter: key.id, to: key.from, by: me, outcome, at: step.date, reason: reason)
     else { return }
-    step.report(.send(receipt))
+    step.publish(receipt)
   }
 
-  /// Schedules the next expiry, for which the board has to be awake.
-  private mutating func plan(_ now: BootInstant, _ step: inout LetterStep) {
+  private mutating func plan(_ step: MessagingStep) {
     // Without room for receipts nothing expires: the first receipt that is sent makes room.
-    let room = step.room
+    let room = step.roomForReceipts
     let waiting = room > 0 ? cache.waiting.filter { room > reserve(for: $0.key) } : []
-    let next = waiting.flatMap {
-      [$0.letter?.expires, $0.missedSince.map { $0 + Self.boxTimeout }].compactMap { $0 }
-    }.min()
-    var due: BootInstant?
-    if let next, let date = step.date { due = now + (next - date) }
-    // The date and the boot clock never agree exactly.
-    if let due, let plannedWake, plannedWake > now, (due - plannedWake).magnitude < 1 { return }
-    guard due != plannedWake else { return }
-    plannedWake = due
-    step.report(.wake(due))
+    wake = step.instant(
+      of: waiting.flatMap {
+        [$0.letter?.expires, $0.missedSince.map { $0 + Self.boxTimeout }].compactMap { $0 }
+      }.min())
+  }
+}
+
+extension MessagingStep {
+  fileprivate mutating func keep(_ record: LetterRecord) {
+    keep(.letter(record.key), record.bytes)
+  }
+
+  fileprivate mutating func keep(_ box: Letterbox) {
+    keep(.letterbox(box.id), PeerMessage.box(box).bytes)
+  }
+
+  fileprivate mutating func refuse(_ letter: LetterKey, _ reason: LetterRefusal) {
+    refuse("letter \(letter.id) of \(letter.from)", reason.text(of: letter.from))
   }
 }

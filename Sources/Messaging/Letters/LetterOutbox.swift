@@ -1,12 +1,13 @@
 import Core
+import Records
 
 /// Events of letters that were written here.
-public enum LetterOutboxEvent: Hashable, Sendable {
+enum LetterOutboxEvent: Hashable, Sendable {
   case written(Letter)
   /// Withdrawn everywhere.
   case withdrawn(UniqueID)
   /// A broker has acknowledged a pending message.
-  case acknowledged(RetainedMessage)
+  case acknowledged(topic: String, payload: [UInt8])
   case receipt(LetterReceipt)
   /// A letter of this person is retained under a topic; a new board does not know it yet.
   case recovered(Letter, topic: String)
@@ -14,83 +15,49 @@ public enum LetterOutboxEvent: Hashable, Sendable {
   case cleared(UniqueID, topic: String)
   /// The broker may have lost what was retained.
   case forgotten
+  /// There is no broker: nothing was published that would have to be cleared, except in a file.
+  case hasNoBroker
   case timePassed
-}
-
-/// Effects of a step; what is stored comes first, as with `LetterEffect`.
-public enum LetterOutboxEffect: Hashable, Sendable {
-  case store(OutgoingLetter)
-  /// The letter is finished.
-  case forget(UniqueID)
-  /// It cannot be sent or withdrawn, and why.
-  case refused(UniqueID, MessageError)
-  /// A new outcome of a letter.
-  case outcome(LetterReceipt)
-  /// Something is pending.
-  case send
-}
-
-/// One retained message, or an empty one that clears it.
-public struct RetainedMessage: Hashable, Sendable {
-  public let letter: UniqueID
-  public let topic: String
-  /// Empty: the retained message is cleared.
-  public let payload: [UInt8]
 }
 
 /// Outgoing letters: which still have to be sent, which are published, and which have to be cleared
 /// because they were delivered, have expired, or were withdrawn.
-public struct LetterOutbox: Sendable {
-  public let me: PersonAddress
-  private var letters: [UniqueID: OutgoingLetter]
+struct LetterOutbox: Sendable {
+  let me: PersonAddress
+  private var letters: [UniqueID: OutgoingLetter] = [:]
 
-  public init(of me: PersonAddress, restoring letters: [OutgoingLetter] = []) {
-    self.me = me
-    self.letters = Dictionary(letters.map { ($0.letter.id, $0) }) { first, _ in first }
-  }
+  init(of me: PersonAddress) { self.me = me }
+
+  /// As an earlier run has stored it.
+  mutating func restore(_ outgoing: OutgoingLetter) { letters[outgoing.letter.id] = outgoing }
 
   // MARK: What is known
 
-  public var all: [OutgoingLetter] {
+  var all: [OutgoingLetter] {
     letters.values.sorted { $0.letter.id < $1.letter.id }
   }
 
   /// Messages without an acknowledgement; after a restart or a lost connection all of them are sent
   /// again. A repeated message changes nothing for its receivers.
-  public var pending: [RetainedMessage] { retained(where: \.isPending) }
-
-  /// The pending messages that clear a topic.
-  public var toClear: [RetainedMessage] { retained { $0 == .toClear } }
-
-  private func retained(where isMeant: (OutgoingLetter.Stage) -> Bool) -> [RetainedMessage] {
+  var pending: [Publication] {
     all.flatMap { outgoing in
-      let meant = outgoing.stages.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
+      let pending = outgoing.stages.filter(\.value.isPending).sorted { $0.key < $1.key }
       // The payload is the same under every topic.
-      let payload = meant.contains { $0.value == .toPublish } ? outgoing.payload : []
-      return meant.map { topic, stage in
-        RetainedMessage(
-          letter: outgoing.letter.id, topic: topic, payload: stage == .toPublish ? payload : [])
+      let payload = pending.contains { $0.value == .toPublish } ? outgoing.payload : []
+      return pending.map { topic, stage in
+        Publication(topic: topic, payload: stage == .toPublish ? payload : [])
       }
     }
   }
 
-  public var pendingCount: Int {
+  var pendingCount: Int {
     letters.values.reduce(0) { count, outgoing in
       count + outgoing.stages.values.count(where: \.isPending)
     }
   }
 
-  /// The message pending under a topic, if the payload is the latest.
-  public func pending(under topic: String, _ payload: [UInt8]) -> RetainedMessage? {
-    let wanted: OutgoingLetter.Stage = payload.isEmpty ? .toClear : .toPublish
-    let meant = letters.values.first { outgoing in
-      outgoing.stages[topic] == wanted && (payload.isEmpty || outgoing.payload == payload)
-    }
-    return meant.map { RetainedMessage(letter: $0.letter.id, topic: topic, payload: payload) }
-  }
-
   /// When the next published letter expires and has to be cleared; nil: none does.
-  public var nextEnd: UTCInstant? {
+  var nextEnd: UTCInstant? {
     letters.values.compactMap { outgoing in
       let lies = outgoing.stages.values.contains { $0 == .toPublish || $0 == .published }
       return lies ? outgoing.letter.expires : nil
@@ -99,38 +66,41 @@ public struct LetterOutbox: Sendable {
 
   /// Letters withdrawn before all addressees had them: a recipient reached by a file has to learn
   /// that from the next file. The number is limited so that there is room for other letters.
-  public func withdrawnLetters(at date: UTCInstant?) -> Set<UniqueID> {
+  func withdrawnLetters(at date: UTCInstant?) -> Set<UniqueID> {
     let back = all.filter { outgoing in
-      !outgoing.letter.isOver(at: MessageCheck.plausible(date))
+      !outgoing.letter.isOver(at: date)
         && outgoing.stages.contains { topic, stage in
-          stage == .toClear && !outgoing.isSettled(for: LetterTopics.addressee(of: topic))
+          stage == .toClear && !outgoing.isSettled(for: MessageTopic.addressee(of: topic))
         }
     }
-    return Set(back.prefix(LetterLimits.outgoing / 4).map(\.letter.id))
+    return Set(back.prefix(MessagingLimits.outgoing / 4).map(\.letter.id))
   }
 
   // MARK: What happens
 
-  /// - Parameter date: of now; nil: it is not known, and nothing expires then.
-  public mutating func step(_ event: LetterOutboxEvent, date: UTCInstant?) -> [LetterOutboxEffect] {
+  /// While the date is not known nothing expires.
+  mutating func step(_ event: LetterOutboxEvent, _ step: inout MessagingStep) {
     let before = letters
-    var told: [LetterOutboxEffect] = []
+    let date = step.date
     switch event {
     case .written(let letter):
-      do { try add(letter, date) } catch { told.append(.refused(letter.id, error)) }
+      do { try add(letter, date) } catch { step.refuse("letter \(letter.id)", error) }
     case .withdrawn(let id):
-      do { try withdraw(id) } catch { told.append(.refused(id, error)) }
-    case .acknowledged(let retained): acknowledged(retained)
-    case .receipt(let receipt): if received(receipt) { told.append(.outcome(receipt)) }
+      do { try withdraw(id) } catch { step.refuse("letter \(id)", error) }
+    case .acknowledged(let topic, let payload): acknowledged(topic, payload)
+    case .receipt(let receipt):
+      // The owner already knows of a delivered note to oneself.
+      if received(receipt), receipt.by != me { step.report(.receipt(receipt)) }
     case .recovered(let letter, let topic):
-      do { try recover(letter, topic) } catch { told.append(.refused(letter.id, error)) }
+      do { try recover(letter, topic) } catch { step.refuse("letter \(letter.id)", error) }
     case .cleared(let id, let topic):
       if letters[id]?.stages[topic] != nil { letters[id]?.stages[topic] = .cleared }
     case .forgotten: republish()
+    case .hasNoBroker: clearUnpublished(date)
     case .timePassed: break
     }
-    expire(MessageCheck.plausible(date))
-    return changes(since: before) + told
+    expire(date)
+    keep(changesSince: before, &step)
   }
 
   private mutating func add(_ letter: Letter, _ date: UTCInstant?) throws(MessageError) {
@@ -140,7 +110,7 @@ public struct LetterOutbox: Sendable {
     guard letters[letter.id] == nil else {
       throw MessageError("there is a letter of that id: take a new one", at: "id")
     }
-    guard !letter.isOver(at: MessageCheck.plausible(date)) else {
+    guard !letter.isOver(at: date) else {
       throw MessageError("it is over already: give a later time", at: "expires")
     }
     try checkRoom()
@@ -152,9 +122,9 @@ public struct LetterOutbox: Sendable {
   }
 
   private func checkRoom() throws(MessageError) {
-    guard letters.values.count(where: { !$0.isOver }) < LetterLimits.outgoing else {
+    guard letters.values.count(where: { !$0.isOver }) < MessagingLimits.outgoing else {
       throw MessageError(
-        "\(LetterLimits.outgoing) letters wait for whom they are for: take some back")
+        "\(MessagingLimits.outgoing) letters wait for whom they are for: take some back")
     }
   }
 
@@ -173,7 +143,7 @@ public struct LetterOutbox: Sendable {
     case .cleared:
       // This person's other board still publishes it there, without having received the receipt.
       let isDone =
-        outgoing.isWithdrawn || outgoing.isSettled(for: LetterTopics.addressee(of: topic))
+        outgoing.isWithdrawn || outgoing.isSettled(for: MessageTopic.addressee(of: topic))
       letters[letter.id]?.stages[topic] = isDone ? .toClear : .published
     case .published, .toClear, nil: break
     }
@@ -195,14 +165,22 @@ public struct LetterOutbox: Sendable {
     letters[id]?.stages[topic] = .toClear
   }
 
-  private mutating func acknowledged(_ retained: RetainedMessage) {
-    switch letters[retained.letter]?.stages[retained.topic] {
-    case .toPublish where !retained.payload.isEmpty:
-      letters[retained.letter]?.stages[retained.topic] = .published
-    case .toClear where retained.payload.isEmpty:
-      letters[retained.letter]?.stages[retained.topic] = .cleared
-    // Late: the stage has changed since it was sent.
-    default: break
+  /// An acknowledgement is late where the stage has changed since the message was sent.
+  private mutating func acknowledged(_ topic: String, _ payload: [UInt8]) {
+    let sent: OutgoingLetter.Stage = payload.isEmpty ? .toClear : .toPublish
+    let match = letters.first { _, outgoing in
+      outgoing.stages[topic] == sent && (payload.isEmpty || outgoing.payload == payload)
+    }
+    guard let id = match?.key else { return }
+    letters[id]?.stages[topic] = payload.isEmpty ? .cleared : .published
+  }
+
+  private mutating func clearUnpublished(_ date: UTCInstant?) {
+    let withdrawn = withdrawnLetters(at: date)
+    for (id, outgoing) in letters where !withdrawn.contains(id) {
+      for (topic, stage) in outgoing.stages where stage == .toClear {
+        letters[id]?.stages[topic] = .cleared
+      }
     }
   }
 
@@ -216,12 +194,12 @@ public struct LetterOutbox: Sendable {
     guard known != receipt.outcome || outgoing.reasons[receipt.by] != receipt.reason,
       known != .delivered
     else { return false }
-    guard known != nil || outgoing.outcomes.count < LetterLimits.people else { return false }
+    guard known != nil || outgoing.outcomes.count < MessagingLimits.addressees else { return false }
     letters[receipt.letter]?.outcomes[receipt.by] = receipt.outcome
     letters[receipt.letter]?.reasons[receipt.by] = receipt.reason
     // A refused letter stays published: there may be room for it later.
     guard receipt.outcome != .refused else { return true }
-    for topic in outgoing.stages.keys where LetterTopics.addressee(of: topic) == receipt.by {
+    for topic in outgoing.stages.keys where MessageTopic.addressee(of: topic) == receipt.by {
       clear(topic, of: receipt.letter)
     }
     return true
@@ -244,28 +222,29 @@ public struct LetterOutbox: Sendable {
   /// Keeps the most recently written of the letters that are over.
   private mutating func enforceLimits() {
     let over = letters.values.filter(\.isOver)
-    guard over.count > LetterLimits.over else { return }
+    guard over.count > MessagingLimits.outgoingOver else { return }
     let oldest = over.sorted { one, other in
       (one.letter.written?.nanoseconds ?? 0, one.letter.id)
         < (other.letter.written?.nanoseconds ?? 0, other.letter.id)
     }
-    for outgoing in oldest.prefix(over.count - LetterLimits.over) {
+    for outgoing in oldest.prefix(over.count - MessagingLimits.outgoingOver) {
       letters[outgoing.letter.id] = nil
     }
   }
 
-  private mutating func changes(since before: [UniqueID: OutgoingLetter]) -> [LetterOutboxEffect] {
+  private mutating func keep(
+    changesSince before: [UniqueID: OutgoingLetter], _ step: inout MessagingStep
+  ) {
     enforceLimits()
-    var effects: [LetterOutboxEffect] = []
     for id in Set(before.keys).union(letters.keys).sorted() where before[id] != letters[id] {
-      effects.append(letters[id].map { .store($0) } ?? .forget(id))
+      let key = StoredMessage.Key(.outgoingLetter, "\(id)")
+      if let outgoing = letters[id] { step.keep(key, outgoing.bytes) } else { step.forget(key) }
     }
     let isPending = letters.contains { id, outgoing in
       outgoing.stages.contains { topic, stage in
         stage.isPending && before[id]?.stages[topic] != stage
       }
     }
-    if isPending { effects.append(.send) }
-    return effects
+    if isPending { step.markPending() }
   }
 }

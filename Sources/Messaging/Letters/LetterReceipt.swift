@@ -24,7 +24,7 @@ public struct LetterReceipt: Hashable, Sendable {
     letter: UniqueID, to: PersonAddress, by: PersonAddress, _ outcome: Outcome, at: UTCInstant?,
     reason: String? = nil
   ) throws(MessageError) {
-    if let reason { try MessageCheck.name(reason, atMost: LetterLimits.name, at: "reason") }
+    if let reason { try MessageCheck.name(reason, atMost: MessagingLimits.name, at: "reason") }
     self.letter = letter
     self.to = to
     self.by = by

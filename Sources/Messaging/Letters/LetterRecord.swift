@@ -19,7 +19,7 @@ public struct LetterRecord: Hashable, Sendable {
   public internal(set) var status: Status
   /// The reason of a refusal; also set for a letter that waits for a missing letterbox, once its
   /// writer has been notified.
-  public internal(set) var reason: LetterRefusal.Reason?
+  public internal(set) var reason: LetterRefusal?
   /// Whether its nearness was reported, and the board has not left since.
   public internal(set) var isNear = false
   /// Since when its letterbox is missing; nil: it is there, or the date was not known.
@@ -31,7 +31,7 @@ public struct LetterRecord: Hashable, Sendable {
 
   init(
     _ key: LetterKey, number: Int, _ standing: Status, letter: Letter? = nil,
-    reason: LetterRefusal.Reason? = nil, at: UTCInstant? = nil
+    reason: LetterRefusal? = nil, at: UTCInstant? = nil
   ) {
     self.key = key
     self.number = number
@@ -58,7 +58,7 @@ public struct LetterRecord: Hashable, Sendable {
   private static let mostNumbers = 1 << 50
 
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
-    let reader = try MessageReader(bytes, atMost: LetterLimits.message + 1000)
+    let reader = try MessageReader(bytes, atMost: MessagingLimits.letterMessage + 1000)
     try reader.expect(Self.type)
     key = LetterKey(try reader.id("letter"), from: try reader.person("from"))
     number = try reader.integer("number", 0...Self.mostNumbers)

@@ -24,13 +24,13 @@ public struct Letterbox: Hashable, Sendable {
     guard revision >= 1 else {
       throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
     }
-    try MessageCheck.name(name, atMost: LetterLimits.name, at: "name")
-    try people.check(atMost: LetterLimits.people, at: "for")
+    try MessageCheck.name(name, atMost: MessagingLimits.name, at: "name")
+    try people.check(atMost: MessagingLimits.addressees, at: "for")
     self.id = id
     self.owner = owner
     self.revision = revision
     self.name = name
-    try writers?.check(atMost: LetterLimits.people, at: "from")
+    try writers?.check(atMost: MessagingLimits.addressees, at: "from")
     self.people = people
     self.writers = writers
     self.circle = circle
@@ -54,12 +54,11 @@ public struct Letterbox: Hashable, Sendable {
   // MARK: JSON
 
   static let type = "letterbox"
-  static let mostRevisions = 1 << 40
 
   init(_ reader: MessageReader) throws(MessageError) {
     try self.init(
       id: try reader.id("id"), owner: try reader.person("owner"),
-      revision: try reader.integer("revision", 1...Self.mostRevisions),
+      revision: try reader.integer("revision", MessagingLimits.revisions),
       name: try reader.text("name"), for: try Addressees(reader, "for"),
       from: reader.has("from") ? try Addressees(reader, "from") : nil, at: try LetterCircle(reader))
   }

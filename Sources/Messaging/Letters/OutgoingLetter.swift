@@ -28,12 +28,12 @@ public struct OutgoingLetter: Hashable, Sendable {
   init(_ letter: Letter, _ stage: Stage = .toPublish) {
     self.letter = letter
     stages = Dictionary(
-      LetterTopics.topics(of: letter).map { ($0, stage) },
+      MessageTopic.topics(of: letter).map { ($0, stage) },
       uniquingKeysWith: { first, _ in first })
   }
 
   /// What is published.
-  var payload: [UInt8] { LetterMessage.letter(letter).bytes }
+  var payload: [UInt8] { PeerMessage.letter(letter).bytes }
 
   /// Whether it is retained nowhere any more, and nothing remains to be done.
   public var isOver: Bool { stages.values.allSatisfy { $0 == .cleared } }
@@ -59,8 +59,8 @@ public struct OutgoingLetter: Hashable, Sendable {
 
   private static let type = "outgoing_letter"
   private static let longest =
-    LetterLimits.message + TopicArea.most * 400
-    + LetterLimits.people * (400 + 6 * LetterLimits.name)
+    MessagingLimits.letterMessage + TopicArea.most * 400
+    + MessagingLimits.addressees * (400 + 6 * MessagingLimits.name)
 
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: Self.longest)

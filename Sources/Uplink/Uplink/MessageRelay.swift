@@ -30,6 +30,8 @@ final class MessageRelay {
   /// even if the daemon could not record that.
   private var settledPayloads: [String: [UInt8]] = [:]
   private var subscribed: Set<String> = []
+  /// The store's messages when they were last read.
+  private var known: (items: [StoredMessage], state: MessagingState)?
   /// The state when a check began, so that subscriptions and messages are based on the same state.
   private var checkedState: MessagingState?
   private var delivery = PeerMessageDelivery()
@@ -61,9 +63,13 @@ final class MessageRelay {
     self.onLog = onLog
   }
 
+  /// The messages in the store, which are decoded only where they have changed.
   private var stored: MessagingState? {
     guard !isOthers, let items = try? history.messages() else { return nil }
-    return MessagingState(of: me, hasBroker: true, restoring: items)
+    if let known, known.items == items { return known.state }
+    let state = MessagingState(of: me, hasBroker: true, restoring: items)
+    known = (items, state)
+    return state
   }
 
   /// Whether a message waits that may be sent.
@@ -127,11 +133,11 @@ final class MessageRelay {
       delivery.isForgotten = isForgotten
     }
     checkedState = stored
-    if let known = checkedState?.contacts, known != contacts {
+    if let now = checkedState?.contacts, now != contacts {
       // Other people may be welcome now: the broker delivers their retained messages again.
       subscribed = []
-      contacts = known
-      allowances.contacts = known
+      contacts = now
+      allowances.contacts = now
     }
     let topics = (checkedState?.subscriptions(around: position) ?? []).filter {
       !subscribed.contains($0)

@@ -34,7 +34,7 @@ struct SenderRateLimits {
   }
 
   /// The sender is the third level of all these topics; a broker lets people write under their own
-  /// names only (`LetterTopics.accessList`).
+  /// names only (`MessageTopic.accessList`).
   static func sender(of topic: String) -> Substring {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     return levels.count > 2 ? levels[2] : ""

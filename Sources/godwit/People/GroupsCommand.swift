@@ -14,7 +14,7 @@ struct GroupsCommand: ParsableCommand {
     subcommands: [
       GroupsListCommand.self, GroupsShowCommand.self, GroupsAddCommand.self,
       GroupsEditCommand.self, GroupsRemoveCommand.self, GroupsJoinCommand.self,
-      GroupsLeaveCommand.self,
+      GroupsLeaveCommand.self, GroupsPositionCommand.self,
     ], defaultSubcommand: GroupsListCommand.self)
 }
 

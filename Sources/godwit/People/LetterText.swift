@@ -21,7 +21,7 @@ struct LetterText: ParsableArguments {
     }
     guard bytes.count <= Self.longest else {
       throw CommandError.wrongUsage(
-        "text: more than \(Self.longest) bytes: shorten it to \(LetterLimits.text) at most")
+        "text: more than \(Self.longest) bytes: shorten it to \(MessagingLimits.text) at most")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw CommandError.wrongUsage("text: it is no UTF-8: convert it")

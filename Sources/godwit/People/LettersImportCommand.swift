@@ -112,10 +112,10 @@ struct LetterImportCounts {
   mutating func passOver() { others += 1 }
 
   mutating func add(
-    _ turn: PeopleStepResult, of entry: LetterFileEntry, _ message: LetterMessage,
+    _ turn: MessagingResult, of entry: LetterFileEntry, _ message: PeerMessage,
     _ table: PeopleTable
   ) {
-    let faults = turn.refusals.filter { $0.concerns(message.subject) }
+    let faults = turn.refusals.filter { $0.concerns(message.id) }
     if let fault = faults.first {
       refused.add("\(entry): \(fault)")
     } else if turn.change.isEmpty {
@@ -124,7 +124,7 @@ struct LetterImportCounts {
       imported += 1
     }
     for one in turn.notifications { newLines.add(one.text(table.messaging.contacts, me: table.me)) }
-    for refusal in turn.refusals where !refusal.concerns(message.subject) {
+    for refusal in turn.refusals where !refusal.concerns(message.id) {
       remarks.add(refusal.description)
     }
   }
@@ -141,17 +141,7 @@ struct LetterImportCounts {
   }
 }
 
-extension LetterMessage {
-  /// The id of the letter or the letterbox.
-  fileprivate var subject: UniqueID {
-    switch self {
-    case .letter(let letter): letter.id
-    case .box(let box): box.id
-    case .receipt(let receipt): receipt.letter
-    case .withdrawal(let withdrawal): withdrawal.key.id
-    }
-  }
-
+extension PeerMessage {
   /// Files are passed around, and contain messages for other people.
   fileprivate func isFor(_ table: PeopleTable) -> Bool {
     let me = table.me
@@ -164,6 +154,8 @@ extension LetterMessage {
     case .receipt(let receipt): receipt.to == me || receipt.by == me
     // The addressee is unknown unless the letter is here.
     case .withdrawal: true
+    // Not in a file.
+    case .group, .position, .meeting, .attendance: false
     }
   }
 }

@@ -22,7 +22,7 @@ struct PeopleTable {
   var names: PeopleNames { PeopleNames(messaging.contacts, me: messaging.me) }
 
   /// - Throws: if the action is refused.
-  mutating func apply(_ action: PeopleAction) throws(CommandError) -> PeopleStepResult {
+  mutating func apply(_ action: PeopleAction) throws(CommandError) -> MessagingResult {
     let turn = messaging.step(action.event, at: BootClock.now, date: date)
     if let subject = action.subject {
       for refusal in turn.refusals where refusal.concerns(subject) {
@@ -43,7 +43,7 @@ struct PeopleTable {
   mutating func keepTime() { _ = messaging.step(.timePassed, at: BootClock.now, date: date) }
 
   /// Prints new events on standard error, and refusals about others.
-  func report(_ turn: PeopleStepResult) {
+  func report(_ turn: MessagingResult) {
     for news in turn.notifications where !isOwn(news) {
       StandardError.report(news.text(messaging.contacts, me: me))
     }
@@ -51,7 +51,7 @@ struct PeopleTable {
   }
 
   /// The owner's own change or end of a group is not reported to the owner.
-  private func isOwn(_ news: PeopleNotification) -> Bool {
+  private func isOwn(_ news: MessagingNotification) -> Bool {
     switch news {
     case .group(let group, .changed), .group(let group, .ended): group.guide == me
     default: false
@@ -74,11 +74,11 @@ struct PeopleTable {
 
 /// An action of the owner.
 struct PeopleAction {
-  let event: PeopleEvent
+  let event: MessagingEvent
   /// The letter, letterbox, group or meeting; nil for contacts.
   let subject: UniqueID?
 
-  init(_ event: PeopleEvent, of subject: UniqueID?) {
+  init(_ event: MessagingEvent, of subject: UniqueID?) {
     self.event = event
     self.subject = subject
   }

@@ -14,7 +14,7 @@ public final class LettersTarget: FuzzTarget {
     try require(whole == cut, "cut: \(cut) not \(whole)")
     try require(
       whole.map(\.number) == Array(1..<whole.count + 1), "numbers: \(whole.map(\.number))")
-    var messages: [LetterMessage] = []
+    var messages: [PeerMessage] = []
     for entry in whole {
       switch entry.message {
       case .success(let message):
@@ -29,11 +29,12 @@ public final class LettersTarget: FuzzTarget {
   }
 
   /// Written and read again it is the same, with the same bytes: by them a broker knows it.
-  private func requireStable(_ message: LetterMessage) throws(Violation) {
+  private func requireStable(_ message: PeerMessage) throws(Violation) {
     let bytes = message.bytes
-    try require(bytes.count <= LetterLimits.message, "it grew to \(bytes.count) bytes: \(message)")
+    try require(
+      bytes.count <= MessagingLimits.letterMessage, "it grew to \(bytes.count) bytes: \(message)")
     do throws(MessageError) {
-      let again = try LetterMessage(bytes)
+      let again = try PeerMessage(bytes)
       guard again == message, again.bytes == bytes else {
         throw MessageError("another message")
       }

@@ -28,7 +28,7 @@ struct BoardOfAnna {
 
   private var date: UTCInstant? { booted.map { $0 + (now - .zero) } }
 
-  mutating func step(_ event: PeopleEvent) throws(Violation) {
+  mutating func step(_ event: MessagingEvent) throws(Violation) {
     let turn = messaging.step(event, at: now, date: date)
     apply(turn)
     for refusal in turn.refusals {
@@ -77,7 +77,7 @@ struct BoardOfAnna {
     return MessagingState(of: Self.me, hasBroker: true, restoring: items)
   }
 
-  private mutating func apply(_ turn: PeopleStepResult) {
+  private mutating func apply(_ turn: MessagingResult) {
     for key in turn.change.removed { disk[key] = nil }
     for item in turn.change.stored { disk[item.key] = item }
   }

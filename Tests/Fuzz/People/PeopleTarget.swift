@@ -59,7 +59,7 @@ public final class PeopleTarget: FuzzTarget {
   }
 
   /// What the uplink hands over says the same when it is written and read again.
-  private static func mail(_ bytes: [UInt8]) throws(Violation) -> [PeopleEvent] {
+  private static func mail(_ bytes: [UInt8]) throws(Violation) -> [MessagingEvent] {
     guard let json = try? JSONValue(parsing: bytes), let mail = PeerMessageDelivery(json) else {
       return []
     }
@@ -71,9 +71,9 @@ public final class PeopleTarget: FuzzTarget {
   }
 
   private func requireStable(_ payload: [UInt8]) throws(Violation) {
-    guard let message = try? GroupMessage(payload) else { return }
+    guard let message = try? PeerMessage(payload) else { return }
     let bytes = message.bytes
-    guard let again = try? GroupMessage(bytes), again == message, again.bytes == bytes else {
+    guard let again = try? PeerMessage(bytes), again == message, again.bytes == bytes else {
       throw Violation("another message: \(String(decoding: bytes, as: UTF8.self))")
     }
   }

@@ -125,9 +125,9 @@ public final class CarriedBoard {
 
   /// What the command line does for the person of the board.
   /// - Returns: what was refused.
-  public func does(_ event: PeopleEvent, as person: PersonAddress) throws -> [PeopleRefusal] {
+  public func does(_ event: MessagingEvent, as person: PersonAddress) throws -> [MessagingRefusal] {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
-    var refusals: [PeopleRefusal] = []
+    var refusals: [MessagingRefusal] = []
     let date = board.time(at: board.now)
     try store.changeMessages { items in
       var messaging = MessagingState(

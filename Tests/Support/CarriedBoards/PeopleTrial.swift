@@ -114,7 +114,7 @@ public struct PeopleTrial {
     for one in company { try does(.contacts(contacts), one) }
   }
 
-  private func does(_ event: PeopleEvent, _ one: PersonOnTheWay) throws {
+  private func does(_ event: MessagingEvent, _ one: PersonOnTheWay) throws {
     for refusal in try one.board.does(event, as: one.address) {
       throw TrialFailure("\(refusal)")
     }

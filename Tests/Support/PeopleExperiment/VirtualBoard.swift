@@ -27,7 +27,7 @@ public final class VirtualBoard {
   public let me: PersonAddress
   public private(set) var messaging: MessagingState
   public private(set) var disk = VirtualDisk()
-  public private(set) var refusals: [PeopleRefusal] = []
+  public private(set) var refusals: [MessagingRefusal] = []
   /// What could not be read of the disk: nothing, as long as all is well.
   public private(set) var remarks: [String] = []
   public var clock = Clock.right
@@ -74,7 +74,7 @@ public final class VirtualBoard {
   /// Again, if the power fails before it is durable.
   /// - Returns: what was refused.
   @discardableResult
-  public func does(_ event: PeopleEvent) -> [PeopleRefusal] {
+  public func does(_ event: MessagingEvent) -> [MessagingRefusal] {
     while true { if let turn = step(event) { return turn.refusals } }
   }
 
@@ -83,7 +83,7 @@ public final class VirtualBoard {
     if seconds == 0 { nextLocation = now }
   }
 
-  public var news: [PeopleNotification] { disk.news }
+  public var news: [MessagingNotification] { disk.news }
   public var east: Metres { path.east(at: now) }
 
   /// By the board's own clock.
@@ -202,7 +202,7 @@ public final class VirtualBoard {
 
   /// - Returns: nil where the power failed before it was durable.
   @discardableResult
-  private func step(_ event: PeopleEvent) -> PeopleStepResult? {
+  private func step(_ event: MessagingEvent) -> MessagingResult? {
     let turn = messaging.step(event, at: .boot(now - booted), date: date)
     let failure = self.failure
     self.failure = nil

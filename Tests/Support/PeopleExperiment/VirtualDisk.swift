@@ -6,7 +6,7 @@ import Records
 public struct VirtualDisk: Sendable {
   private var messages: [StoredMessage.Key: StoredMessage] = [:]
   /// Everything that was told, which is durable with the change that it belongs to.
-  public private(set) var news: [PeopleNotification] = []
+  public private(set) var news: [MessagingNotification] = []
   /// What of it is told like an alert.
   public private(set) var notices: [Notice] = []
 
@@ -23,8 +23,7 @@ public struct VirtualDisk: Sendable {
     messages.keys.count { $0.kind == kind }
   }
 
-  mutating func apply(_ turn: PeopleStepResult, of messaging: MessagingState, at date: UTCInstant?)
-  {
+  mutating func apply(_ turn: MessagingResult, of messaging: MessagingState, at date: UTCInstant?) {
     for key in turn.change.removed { messages[key] = nil }
     for item in turn.change.stored { messages[item.key] = item }
     for one in turn.notifications {
@@ -38,7 +37,7 @@ public struct VirtualDisk: Sendable {
   }
 }
 
-extension PeopleNotification {
+extension MessagingNotification {
   fileprivate var kind: NoticeKind {
     switch self {
     case .near, .delivered, .receipt: .letter

@@ -2,32 +2,44 @@ import Core
 import Records
 
 /// One step in progress: its time, what still has to be sent, and its results.
-struct PeopleStep {
+struct MessagingStep {
   let now: BootInstant
   /// Nil: it is not known.
   let date: UTCInstant?
   /// Whether there is a broker for what is to be sent.
   private let hasBroker: Bool
   private(set) var queue: PublicationQueue
-  private(set) var result = PeopleStepResult()
+  private(set) var result = MessagingResult()
 
-  init(at now: BootInstant, date: UTCInstant?, hasBroker: Bool, _ book: PublicationQueue) {
+  init(
+    at now: BootInstant, date: UTCInstant?, hasBroker: Bool,
+    _ queue: PublicationQueue = PublicationQueue()
+  ) {
     self.now = now
     self.hasBroker = hasBroker
     self.date = MessageCheck.plausible(date)
-    self.queue = book
+    self.queue = queue
+  }
+
+  /// When something of that date is due by the boot clock; nil where there is no such date, or the
+  /// present one is not known.
+  func instant(of due: UTCInstant?) -> BootInstant? {
+    guard let date, let due else { return nil }
+    return now + (due - date)
   }
 
   // MARK: What comes of it
 
-  mutating func keep(_ item: StoredMessage) { result.keep(item) }
+  mutating func keep(_ key: StoredMessage.Key, _ bytes: [UInt8]) {
+    result.keep(StoredMessage(key, utf8: bytes))
+  }
   mutating func forget(_ key: StoredMessage.Key) { result.forget(key) }
-  mutating func report(_ news: PeopleNotification) { result.notifications.append(news) }
+  mutating func report(_ news: MessagingNotification) { result.notifications.append(news) }
   mutating func refuse(_ subject: String, _ reason: String, _ path: String = "") {
     refuse(subject, MessageError(reason, at: path))
   }
   mutating func refuse(_ subject: String, _ error: MessageError) {
-    result.refusals.append(PeopleRefusal(subject: subject, error: error))
+    result.refusals.append(MessagingRefusal(subject: subject, error: error))
   }
 
   /// Whether something of the letter, letterbox, group or meeting of that id was refused.
@@ -42,6 +54,19 @@ struct PeopleStep {
     } else {
       queue.publish(publication, &result)
     }
+  }
+
+  mutating func publish(
+    _ message: PeerMessage, under topics: [String], place: PublishedPlace? = nil
+  ) {
+    let payload = message.bytes
+    for topic in topics {
+      publish(Publication(topic: topic, payload: payload, guide: place))
+    }
+  }
+
+  mutating func clear(_ topics: [String], place: PublishedPlace? = nil) {
+    for topic in topics { publish(Publication(topic: topic, guide: place)) }
   }
 
   /// File exchange never acknowledges receipts: only the latest can be kept for the next file.

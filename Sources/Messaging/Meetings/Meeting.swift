@@ -24,13 +24,13 @@ public struct Meeting: Hashable, Sendable {
     description: String = "", spot: Coordinate, region: MeetingRegion, starts: UTCInstant,
     ends: UTCInstant, invited: Addressees = .everybody, isCancelled: Bool = false
   ) throws(MessageError) {
-    guard GroupLimits.revisions.contains(revision) else {
+    guard MessagingLimits.revisions.contains(revision) else {
       throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
     }
-    try MessageCheck.name(name, atMost: GroupLimits.name, at: "name")
-    try MessageCheck.text(description, atMost: GroupLimits.description, at: "description")
+    try MessageCheck.name(name, atMost: MessagingLimits.name, at: "name")
+    try MessageCheck.text(description, atMost: MessagingLimits.description, at: "description")
     try MessageCheck.position(spot, at: "latitude")
-    try invited.check(atMost: GroupLimits.people, at: "invited")
+    try invited.check(atMost: MessagingLimits.members, at: "invited")
     guard let first = MessageCheck.plausible(starts), let last = MessageCheck.plausible(ends)
     else {
       throw MessageError(
@@ -71,7 +71,7 @@ public struct Meeting: Hashable, Sendable {
       throw error.path.hasPrefix("region") ? error : error.within("region")
     }
     try self.init(
-      id: try reader.id("id"), revision: try reader.integer("revision", GroupLimits.revisions),
+      id: try reader.id("id"), revision: try reader.integer("revision", MessagingLimits.revisions),
       organizer: try reader.person("organizer"), name: try reader.text("name"),
       description: try reader.textIfAny("description") ?? "", spot: try reader.position(),
       region: region, starts: try reader.time("starts"), ends: try reader.time("ends"),

@@ -12,7 +12,7 @@ public struct MeetingRegion: Hashable, Sendable {
   /// A circle around a position.
   public init(around centre: Coordinate, radius: Metres) throws(MessageError) {
     try MessageCheck.position(centre, at: "latitude")
-    try MessageCheck.quantity(radius, GroupLimits.radius, "radius", at: "radius_m")
+    try MessageCheck.quantity(radius, MessagingLimits.meetingRadius, "radius", at: "radius_m")
     self.centre = MessageCheck.rounded(centre)
     perimeter = .circle(radius: MessageCheck.rounded(radius, digits: 1))
     try checkSize(at: "radius_m")
@@ -23,9 +23,9 @@ public struct MeetingRegion: Hashable, Sendable {
     let corners = polygons.reduce(0) { sum, polygon in
       polygon.holes.reduce(sum + polygon.outer.count) { $0 + $1.count }
     }
-    guard corners <= GroupLimits.corners else {
+    guard corners <= MessagingLimits.corners else {
       throw MessageError(
-        "\(corners) corners: simplify it to \(GroupLimits.corners) at most", at: "polygons")
+        "\(corners) corners: simplify it to \(MessagingLimits.corners) at most", at: "polygons")
     }
     for corner in polygons.flatMap({ [$0.outer] + $0.holes }).joined() {
       try MessageCheck.position(corner, at: "polygons")

@@ -2,7 +2,7 @@ import Messaging
 import Core
 import Records
 
-extension PeopleStepResult {
+extension MessagingResult {
   /// Adds notices, so that they are stored with the change that they report.
   /// - Parameter number: allocates the next notice id.
   mutating func addNotices(
@@ -23,7 +23,7 @@ extension PeopleStepResult {
   }
 }
 
-extension PeopleNotification {
+extension MessagingNotification {
   fileprivate var kind: NoticeKind {
     switch self {
     case .near, .delivered, .receipt: .letter

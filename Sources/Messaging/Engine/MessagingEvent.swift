@@ -2,7 +2,7 @@ import Core
 import Records
 
 /// Events of everything that people exchange.
-public enum PeopleEvent: Hashable, Sendable {
+public enum MessagingEvent: Hashable, Sendable {
   // What the board's owner does.
   case contacts(Contacts)
   case wrote(Letter)
@@ -19,12 +19,14 @@ public enum PeopleEvent: Hashable, Sendable {
   /// Joins a group or a meeting, by its id.
   case joined(UniqueID)
   case left(UniqueID)
+  /// The owner's position for one group, from elsewhere than this board's receiver.
+  case positioned(Location, in: UniqueID)
 
   // What comes from others.
   /// From a broker, possibly several times.
   case arrived(topic: String, payload: [UInt8])
   /// From a file.
-  case imported(LetterMessage)
+  case imported(PeerMessage)
   /// A broker has acknowledged a pending message. It counts only for the last one sent under its
   /// topic: an earlier one may have had the same payload, with another in between that is now
   /// retained.
@@ -37,7 +39,7 @@ public enum PeopleEvent: Hashable, Sendable {
   case timePassed
 }
 
-extension PeopleEvent {
+extension MessagingEvent {
   /// The id of what the owner publishes under a number of topics that depends on the audience.
   var announced: UniqueID? {
     switch self {
@@ -45,35 +47,9 @@ extension PeopleEvent {
     case .organized(let meeting): meeting.id
     case .guided(let group): group.id
     case .joined(let id): id
-    case .contacts, .wrote, .withdrew, .read, .removedBox, .left, .arrived, .imported,
+    case .contacts, .wrote, .withdrew, .read, .removedBox, .left, .positioned, .arrived, .imported,
       .acknowledged, .forgotten, .located, .timePassed:
       nil
     }
   }
-}
-
-/// What is to be reported to people, and what is to be done.
-public struct PeopleStepResult: Hashable, Sendable {
-  /// To be stored before anything is reported.
-  public internal(set) var change = MessageChange()
-  public internal(set) var notifications: [PeopleNotification] = []
-  /// What was not done, and why.
-  public internal(set) var refusals: [PeopleRefusal] = []
-  /// Whether something new has to be sent.
-  public internal(set) var hasPending = false
-
-  init() {}
-
-}
-
-/// Something was rejected: an invalid message from others, or an action of the owner.
-public struct PeopleRefusal: Hashable, Sendable, CustomStringConvertible {
-  /// The message, group, or person concerned.
-  public let subject: String
-  public let error: MessageError
-
-  public var description: String { "\(subject): \(error)" }
-
-  /// Whether the letter, letterbox, group or meeting of that id is meant.
-  public func concerns(_ id: UniqueID) -> Bool { subject.contains("\(id)") }
 }

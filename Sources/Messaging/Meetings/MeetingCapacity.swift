@@ -15,8 +15,8 @@ enum MeetingCapacity {
       !$0.isOver && !$0.isJoined && $0.meeting.organizer != me
     }
     let same = spare.filter { $0.meeting.organizer == latest.organizer }
-    if same.count > GroupLimits.meetingsPerOrganizer { return last(of: same) }
-    guard known.count > GroupLimits.meetings else { return nil }
+    if same.count > MessagingLimits.meetingsPerOrganizer { return last(of: same) }
+    guard known.count > MessagingLimits.meetings else { return nil }
     let over = known.values.filter(\.isOver).min {
       ($0.lateUntil, $0.meeting.id) < ($1.lateUntil, $1.meeting.id)
     }

@@ -3,15 +3,11 @@ import Records
 
 /// The groups that one person guides, belongs to, or could join. The board of every member monitors
 /// each group, so that no board depends on another being present.
-struct GroupList: Sendable {
-  /// When the list is full, groups that were found but not joined are removed first.
-  private static let most = 64
-
+struct GroupList: MessageKind {
   let me: PersonAddress
   var contacts = Contacts()
   private var watches: [UniqueID: GroupWatch] = [:]
   private var publications: [UniqueID: GroupPublication] = [:]
-  private var wakes: [UniqueID: BootInstant] = [:]
   /// The groups that have requested this person's own position.
   private(set) var positionRequests: Set<UniqueID> = []
   private var last: Location?
@@ -31,7 +27,7 @@ struct GroupList: Sendable {
       ($0.group.name, $0.group.id) < ($1.group.name, $1.group.id)
     }
   }
-  var wake: BootInstant? { wakes.values.min() }
+  var wake: BootInstant? { watches.values.compactMap(\.wake).min() }
 
   /// Those this person belongs to, and those that can be found from the board's location.
   var found: [GroupState] {
@@ -51,7 +47,7 @@ struct GroupList: Sendable {
   // MARK: What this person does
 
   mutating func guide(
-    _ group: Group, _ step: inout PeopleStep
+    _ group: Group, _ step: inout MessagingStep
   ) {
     guard group.guide == me else {
       return step.refuse("group \(group.id)", "it is \(group.guide)'s: guide one as \(me)", "guide")
@@ -67,14 +63,15 @@ struct GroupList: Sendable {
     } else {
       guard makeRoom(for: group, &step) else {
         return step.refuse(
-          "group \(group.id)", "there are \(Self.most) groups, and no room for more: leave some",
+          "group \(group.id)",
+          "there are \(MessagingLimits.groups) groups, and no room for more: leave some",
           "id")
       }
       watches[group.id] = GroupWatch(group, for: me)
-      step.keep(watches[group.id])
+      step.keep(GroupState(group))
       // The group is revived: remove the retained end message, so that new members do not receive
       // it.
-      if group.revision > 1 { step.publish(Publication(topic: endTopic(of: group))) }
+      if group.revision > 1 { step.clear([endTopic(of: group)]) }
       advance(group.id, .timePassed, &step)
     }
     publish(group.id, &step)
@@ -82,7 +79,7 @@ struct GroupList: Sendable {
 
   /// - Returns: whether there is such a group.
   mutating func attend(
-    _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout PeopleStep
+    _ id: UniqueID, _ action: MembershipChange.Action, _ step: inout MessagingStep
   ) -> Bool {
     guard let watch = watches[id] else { return false }
     guard watch.group.guide != me else {
@@ -114,8 +111,18 @@ struct GroupList: Sendable {
     return true
   }
 
+  /// The owner is there, by another source than this board's receiver.
+  mutating func positioned(
+    _ location: Location, in id: UniqueID, _ step: inout MessagingStep
+  ) {
+    guard isIn(id) else {
+      return step.refuse("group \(id)", "it was not joined: join it first", "id")
+    }
+    publishPosition(location, id, &step)
+  }
+
   /// Publishes again that the group exists and that this person is a member.
-  mutating func republish(_ step: inout PeopleStep) {
+  mutating func republish(_ step: inout MessagingStep) {
     for id in joined {
       guard let guide = watches[id]?.group.guide else { continue }
       if guide == me {
@@ -130,8 +137,10 @@ struct GroupList: Sendable {
 
   /// Removes the groups of blocked guides. A joined group is left, so that its members neither wait
   /// for this person nor learn this person's position any longer.
-  mutating func drop(of people: [PersonAddress], _ step: inout PeopleStep) {
-    for group in all.map(\.group) where group.guide != me && people.contains(group.guide) {
+  mutating func changed(_ contacts: Contacts, _ step: inout MessagingStep) {
+    self.contacts = contacts
+    let blocked = contacts.blocked
+    for group in all.map(\.group) where group.guide != me && blocked.contains(group.guide) {
       if isIn(group.id) {
         hide(group.id, &step)
         let leave = MembershipChange(.leave, .group, group.id, person: me, at: step.date)
@@ -144,15 +153,28 @@ struct GroupList: Sendable {
   // MARK: What comes from others
 
   mutating func received(
-    _ group: Group, under topic: String, _ step: inout PeopleStep
+    _ message: PeerMessage, under topic: MessageTopic?, _ step: inout MessagingStep
+  ) {
+    switch message {
+    case .group(let group): received(group, under: topic?.description ?? "", &step)
+    // The broker returns one's own position too.
+    case .position(let position) where position.person != me:
+      advance(position.group, .position(position), &step)
+    case .attendance(let attendance): advance(attendance.id, .attendance(attendance), &step)
+    case .position, .letter, .box, .receipt, .withdrawal, .meeting: break
+    }
+  }
+
+  private mutating func received(
+    _ group: Group, under topic: String, _ step: inout MessagingStep
   ) {
     if let known = watches[group.id]?.group {
       if known.guide == group.guide { topicsByGroup[group.id, default: []].insert(topic) }
       if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
-      if known.guide == group.guide, group.guide != me, GroupTopics.isOfArea(topic),
-        watches[group.id]?.moved(to: group.foundAt) == true
+      if known.guide == group.guide, group.guide != me, MessageTopic.isOfArea(topic),
+        watches[group.id]?.moved(to: group.foundAt) == true, let state = self[group.id]
       {
-        step.keep(watches[group.id])
+        step.keep(state)
       }
       return advance(group.id, .changed(group), &step)
     }
@@ -164,14 +186,14 @@ struct GroupList: Sendable {
     guard makeRoom(for: group, &step) else { return }
     watches[group.id] = GroupWatch(group, for: me)
     topicsByGroup[group.id] = [topic]
-    step.keep(watches[group.id])
+    step.keep(GroupState(group))
     if group.guide == me { adopt(group, under: topic, &step) }
     advance(group.id, .timePassed, &step)
   }
 
   /// An earlier board of this person published it; its topics are now updated and cleared from
   /// here.
-  private mutating func adopt(_ group: Group, under topic: String, _ step: inout PeopleStep) {
+  private mutating func adopt(_ group: Group, under topic: String, _ step: inout MessagingStep) {
     var publication = publications[group.id] ?? GroupPublication()
     guard publication.adopt(topic, revision: group.revision, foundAt: group.foundAt) else {
       return
@@ -180,32 +202,26 @@ struct GroupList: Sendable {
   }
 
   private mutating func keep(
-    _ publication: GroupPublication, of id: UniqueID, _ step: inout PeopleStep
+    _ publication: GroupPublication, of id: UniqueID, _ step: inout MessagingStep
   ) {
     publications[id] = publication
-    step.keep(StoredMessage(.init(.groupPublication, "\(id)"), utf8: publication.bytes))
-  }
-
-  mutating func received(
-    _ event: GroupEvent, of id: UniqueID, _ step: inout PeopleStep
-  ) {
-    guard watches[id] != nil else { return }
-    advance(id, event, &step)
+    step.keep(.init(.groupPublication, "\(id)"), publication.bytes)
   }
 
   /// A guide removes an open group from the areas it has left, and a restricted group from people
   /// who are no longer allowed. Members of an open group learn of its end from the guide.
-  mutating func removed(
-    _ id: UniqueID, by guide: PersonAddress, under topic: String, _ step: inout PeopleStep
-  ) {
-    guard let watch = watches[id], watch.group.guide == guide, guide != me else { return }
-    topicsByGroup[id]?.remove(topic)
+  mutating func cleared(_ topic: MessageTopic, _ step: inout MessagingStep) {
+    let (id, guide) = (topic.id, topic.sender)
+    guard topic.root == .groups || topic.root == .areaGroups, let watch = watches[id],
+      watch.group.guide == guide, guide != me
+    else { return }
+    topicsByGroup[id]?.remove(topic.description)
     guard isIn(id) else {
       // After a restart the other topics under which it can be found are unknown.
       if topicsByGroup[id]?.isEmpty ?? false { forget(id, &step) }
       return
     }
-    guard !GroupTopics.isOfArea(topic), watch.group.allowed != .everybody else { return }
+    guard topic.root == .groups, watch.group.allowed != .everybody else { return }
     step.report(.group(watch.group, .ended))
     sweep(watch.group, &step)
     forget(id, &step)
@@ -214,23 +230,23 @@ struct GroupList: Sendable {
   // MARK: What the board notices
 
   mutating func located(
-    _ location: Location, _ step: inout PeopleStep
+    _ location: Location, _ step: inout MessagingStep
   ) {
     last = location
     for id in joined { publishPosition(location, id, &step) }
   }
 
   mutating func timePassed(
-    _ step: inout PeopleStep
+    _ step: inout MessagingStep
   ) {
-    for id in watches.keys.sorted() where wakes[id].map({ step.now >= $0 }) ?? true {
+    for id in watches.keys.sorted() where watches[id]?.wake.map({ step.now >= $0 }) ?? true {
       advance(id, .timePassed, &step)
     }
   }
 
   /// Publishes this person's position to the group, at most twice per requested interval.
   private mutating func publishPosition(
-    _ location: Location, _ id: UniqueID, _ step: inout PeopleStep
+    _ location: Location, _ id: UniqueID, _ step: inout MessagingStep
   ) {
     guard let watch = watches[id], !watch.state.isEnded,
       let position = try? GroupPosition(
@@ -239,9 +255,7 @@ struct GroupList: Sendable {
     if let told = ownPosition(id), position.time - told.time < watch.group.pause / 2 { return }
     positionRequests.remove(id)
     advance(id, .position(position), &step)
-    step.publish(
-      Publication(
-        topic: GroupTopics.topic(of: position), payload: GroupMessage.position(position).bytes))
+    step.publish(.position(position), under: [MessageTopic.topic(of: position)])
     publish(id, &step)
   }
 
@@ -254,33 +268,19 @@ struct GroupList: Sendable {
   // MARK: Steps
 
   private mutating func advance(
-    _ id: UniqueID, _ event: GroupEvent, _ step: inout PeopleStep
+    _ id: UniqueID, _ event: GroupEvent, _ step: inout MessagingStep
   ) {
+    guard watches[id] != nil else { return }
     let wasIn = isIn(id)
-    guard let effects = watches[id]?.step(event, at: step.now, date: step.date) else { return }
-    // Events of a group that this person does not belong to are not reported.
-    let counts = wasIn || isIn(id)
-    for effect in effects {
-      switch effect {
-      case .store: step.keep(watches[id])
-      case .notify(let news) where counts:
-        if let group = watches[id]?.group, !isOwn(news, event) {
-          step.report(.group(group, news))
-        }
-      case .notify: break
-      case .refused(let person, let error):
-        step.refuse("group \(id), \(person)", error)
-      case .requestPositions(let people) where people.contains(me): positionRequests.insert(id)
-      case .requestPositions: break
-      case .wake(let wake): wakes[id] = wake
-      }
-    }
-    guard let watch = watches[id], watch.state.isEnded else {
-      if wasIn, !isIn(id) { hide(id, &step) }
+    watches[id]?.step(event, &step)
+    guard let watch = watches[id] else { return }
+    if watch.requested.contains(me) { positionRequests.insert(id) }
+    guard watch.state.isEnded else {
+      if wasIn, !watch.isIn { hide(id, &step) }
       return
     }
     publish(id, &step)
-    if counts { sweep(watch.group, &step) }
+    if wasIn || watch.isIn { sweep(watch.group, &step) }
     if watch.group.guide == me {
       let end = MembershipChange(.leave, .group, id, person: me, at: step.date)
       step.publish(Publication(end, to: me))
@@ -290,37 +290,28 @@ struct GroupList: Sendable {
 
   /// The topic under which the guide publishes the end of the group.
   private func endTopic(of group: Group) -> String {
-    GroupTopics.topic(
+    MessageTopic.topic(
       of: MembershipChange(.leave, .group, group.id, person: group.guide, at: nil), to: group.guide)
   }
 
   /// Clears this person's retained position.
-  private func hide(_ id: UniqueID, _ step: inout PeopleStep) {
-    step.publish(Publication(topic: GroupTopics.positionTopic(of: me, in: id)))
+  private func hide(_ id: UniqueID, _ step: inout MessagingStep) {
+    step.clear([MessageTopic.positionTopic(of: me, in: id)])
   }
 
   /// Clears everything retained for this person at a group that has ended.
   private func sweep(
-    _ group: Group, _ step: inout PeopleStep
+    _ group: Group, _ step: inout MessagingStep
   ) {
     hide(group.id, &step)
     guard group.guide != me else { return }
     let attendance = MembershipChange(.leave, .group, group.id, person: me, at: nil)
-    step.publish(Publication(topic: GroupTopics.topic(of: attendance, to: group.guide)))
-  }
-
-  /// A person's own action is not reported to that person.
-  private func isOwn(_ news: GroupNotification, _ event: GroupEvent) -> Bool {
-    guard case .attendance = event else { return false }
-    switch news {
-    case .joined(let person), .left(let person): return person == me
-    default: return false
-    }
+    step.clear([MessageTopic.topic(of: attendance, to: group.guide)])
   }
 
   /// Publishes the guide's own group so that people nearby can find it.
   private mutating func publish(
-    _ id: UniqueID, _ step: inout PeopleStep
+    _ id: UniqueID, _ step: inout MessagingStep
   ) {
     guard let watch = watches[id], watch.group.guide == me,
       step.queue.hasRoom || watch.state.isEnded
@@ -330,12 +321,9 @@ struct GroupList: Sendable {
       watch.group, guide: watch.state.guidePosition, isOver: watch.state.isEnded)
     guard let order else { return }
     keep(publication, of: id, &step)
-    let payload = GroupMessage.group(order.group).bytes
-    for topic in order.under {
-      step.publish(Publication(topic: topic, payload: payload, guide: order.place))
-    }
+    step.publish(.group(order.group), under: order.under, place: order.place)
     // The topic of an area that the guide has left reveals the guide's position as well.
-    for topic in order.without { step.publish(Publication(topic: topic, guide: order.place)) }
+    step.clear(order.without, place: order.place)
   }
 
   // MARK: Room
@@ -343,8 +331,8 @@ struct GroupList: Sendable {
   /// Groups of unknown people never displace those that contacts guide. The choice does not depend
   /// on the order of arrival: the broker delivers a dropped group again, and two groups must not
   /// replace each other endlessly.
-  private mutating func makeRoom(for group: Group, _ step: inout PeopleStep) -> Bool {
-    guard watches.count >= Self.most else { return true }
+  private mutating func makeRoom(for group: Group, _ step: inout MessagingStep) -> Bool {
+    guard watches.count >= MessagingLimits.groups else { return true }
     let idle = watches.values.map(\.group).filter { !isIn($0.id) }
     let candidates = group.guide == me ? idle : idle + [group]
     let surplus = contacts.firstToGo(of: candidates, for: me, heldBy: \.guide).map(\.id).max()
@@ -353,9 +341,8 @@ struct GroupList: Sendable {
     return true
   }
 
-  private mutating func forget(_ id: UniqueID, _ step: inout PeopleStep) {
+  private mutating func forget(_ id: UniqueID, _ step: inout MessagingStep) {
     watches[id] = nil
-    wakes[id] = nil
     topicsByGroup[id] = nil
     positionRequests.remove(id)
     step.forget(.init(.group, "\(id)"))
@@ -372,12 +359,5 @@ struct GroupList: Sendable {
     } else if let id = UniqueID(item.key.name) {
       publications[id] = try GroupPublication(bytes)
     }
-  }
-}
-
-extension PeopleStep {
-  fileprivate mutating func keep(_ watch: GroupWatch?) {
-    guard let state = watch?.state else { return }
-    keep(StoredMessage(.init(.group, "\(state.group.id)"), utf8: state.bytes))
   }
 }

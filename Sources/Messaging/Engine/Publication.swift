@@ -24,33 +24,31 @@ public struct Publication: Hashable, Sendable {
 
   init(_ receipt: LetterReceipt) {
     self.init(
-      topic: LetterTopics.topic(of: receipt), payload: LetterMessage.receipt(receipt).bytes,
-      life: LetterTopics.receiptLife)
+      topic: MessageTopic.topic(of: receipt), payload: PeerMessage.receipt(receipt).bytes,
+      life: MessageTopic.receiptLife)
   }
 
   /// - Parameter host: the group's guide, or the meeting's organizer.
   init(_ attendance: MembershipChange, to host: PersonAddress) {
     self.init(
-      topic: GroupTopics.topic(of: attendance, to: host),
-      payload: GroupMessage.attendance(attendance).bytes,
-      life: attendance.action == .leave ? GroupTopics.leaveLife : nil)
+      topic: MessageTopic.topic(of: attendance, to: host),
+      payload: PeerMessage.attendance(attendance).bytes,
+      life: attendance.action == .leave ? MessageTopic.leaveLife : nil)
   }
 
   /// Nil for anything else.
   fileprivate var receipt: LetterReceipt? {
-    guard case .receipt(let receipt) = try? LetterMessage(payload) else { return nil }
+    guard case .receipt(let receipt) = try? PeerMessage(payload) else { return nil }
     return receipt
   }
 
   /// Whether a message under a topic is one of these.
-  public static func isTopic(_ topic: String) -> Bool {
-    LetterTopics.isOne(topic) || GroupTopics.isOne(topic)
-  }
+  public static func isTopic(_ topic: String) -> Bool { MessageTopic.isOne(topic) }
 
   /// The position that the message reveals, if any: the privacy filter of the board decides on it.
   public var place: PublishedPlace? {
     if let guide { return guide }
-    switch try? GroupMessage(payload) {
+    switch try? PeerMessage(payload) {
     case .position(let position): return PublishedPlace(position)
     case .group(let group): return group.foundAt.map(PublishedPlace.init(of:))
     default: return nil
@@ -59,11 +57,11 @@ public struct Publication: Hashable, Sendable {
 
   /// The payload without the position; nil: the payload contains nothing else.
   public var placelessPayload: [UInt8]? {
-    switch try? GroupMessage(payload) {
+    switch try? PeerMessage(payload) {
     case .position: return nil
     case .group(var group):
       group.foundAt = nil
-      return GroupMessage.group(group).bytes
+      return PeerMessage.group(group).bytes
     default: return payload
     }
   }
@@ -71,10 +69,6 @@ public struct Publication: Hashable, Sendable {
 
 /// Pending messages, only the latest for each topic.
 struct PublicationQueue: Sendable {
-  /// The limit for receipts, and separately for everything else. Anything beyond it waits or is
-  /// refused to the person who requested it, so that nothing is lost.
-  private static let most = 1000
-
   private var pending: [String: Publication] = [:]
   /// When each receipt was written, by topic, in nanoseconds: parsing a thousand messages to find
   /// the oldest would make each step slow.
@@ -89,40 +83,40 @@ struct PublicationQueue: Sendable {
   func has(_ topic: String) -> Bool { pending[topic] != nil }
 
   /// For how many receipts there is room.
-  var roomForReceipts: Int { max(0, Self.most - receiptCount) }
+  var roomForReceipts: Int { max(0, MessagingLimits.pending - receiptCount) }
   /// Whether there is room for anything other than a receipt.
-  var hasRoom: Bool { pending.count - receiptCount < Self.most }
+  var hasRoom: Bool { pending.count - receiptCount < MessagingLimits.pending }
 
-  mutating func publish(_ publication: Publication, _ turn: inout PeopleStepResult) {
+  mutating func publish(_ publication: Publication, _ result: inout MessagingResult) {
     guard pending[publication.topic] != publication else { return }
     put(publication)
-    turn.keep(StoredMessage(Self.key(publication.topic), publication.text))
-    turn.hasPending = true
+    result.keep(StoredMessage(Self.key(publication.topic), publication.text))
+    result.hasPending = true
   }
 
   /// - Returns: whether it was one of these, in its latest form.
   mutating func acknowledged(
-    _ topic: String, _ payload: [UInt8], _ turn: inout PeopleStepResult
+    _ topic: String, _ payload: [UInt8], _ result: inout MessagingResult
   ) -> Bool {
     guard pending[topic]?.payload == payload else { return false }
-    remove(topic, &turn)
+    remove(topic, &result)
     return true
   }
 
-  mutating func remove(_ topic: String, _ turn: inout PeopleStepResult) {
+  mutating func remove(_ topic: String, _ result: inout MessagingResult) {
     guard pending.removeValue(forKey: topic) != nil else { return }
     receiptDates[topic] = nil
-    turn.forget(Self.key(topic))
+    result.forget(Self.key(topic))
   }
 
   /// Makes room for another receipt. One that has no date or cannot be read counts as oldest.
   /// - Returns: the receipt that is no longer sent, where it can be read.
-  mutating func removeOldestReceipt(_ turn: inout PeopleStepResult) -> LetterReceipt? {
+  mutating func removeOldestReceipt(_ result: inout MessagingResult) -> LetterReceipt? {
     guard
       let topic = receiptDates.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key
     else { return nil }
     let receipt = pending[topic]?.receipt
-    remove(topic, &turn)
+    remove(topic, &result)
     return receipt
   }
 
@@ -132,7 +126,7 @@ struct PublicationQueue: Sendable {
 
   private mutating func put(_ publication: Publication) {
     pending[publication.topic] = publication
-    guard LetterTopics.isReceipt(publication.topic) else { return }
+    guard MessageTopic.isReceipt(publication.topic) else { return }
     receiptDates[publication.topic] = publication.receipt?.at?.nanoseconds ?? 0
   }
 
@@ -144,7 +138,7 @@ struct PublicationQueue: Sendable {
 extension Publication {
   private static let type = "publication"
   /// The limit of a message, with every character escaped once more.
-  private static let longest = GroupLimits.message * 6
+  private static let longest = MessagingLimits.message * 6
 
   fileprivate init(_ item: StoredMessage) throws(MessageError) {
     let reader = try MessageReader(Array(item.text.utf8), atMost: Self.longest)

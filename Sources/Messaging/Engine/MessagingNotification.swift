@@ -1,7 +1,7 @@
 import Core
 
 /// What is reported to the board's owner.
-public enum PeopleNotification: Hashable, Sendable {
+public enum MessagingNotification: Hashable, Sendable {
   /// Letters are near, all at one place.
   case near([Letter], at: String?)
   /// The owner has reached the place of the letter. Reported once per letter.
@@ -64,7 +64,7 @@ private struct Subject {
   func have(_ what: String) -> String { "\(name) \(isOwner ? "have" : "has") \(what)" }
 }
 
-extension PeopleNotification {
+extension MessagingNotification {
   /// A sentence.
   /// - Parameter me: the board's owner, who is called "you".
   public func text(_ contacts: Contacts, me: PersonAddress) -> String {

@@ -10,8 +10,8 @@ extension MeetingRecord {
       let attendance = MembershipChange(.join, .meeting, meeting.id, person: me, at: date)
       return [Publication(attendance, to: meeting.organizer)]
     }
-    let own = isSecured ? [GroupTopics.ownTopic(of: meeting)] : []
-    let payload = GroupMessage.meeting(meeting).bytes
+    let own = isSecured ? [MessageTopic.ownTopic(of: meeting)] : []
+    let payload = PeerMessage.meeting(meeting).bytes
     return Set(own + topics).sorted().map { Publication(topic: $0, payload: payload) }
   }
 }

@@ -40,7 +40,7 @@ public struct MeetingRecord: Hashable, Sendable {
   private static let type = "meeting_record"
 
   public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
-    let reader = try MessageReader(bytes, atMost: GroupLimits.state)
+    let reader = try MessageReader(bytes, atMost: MessagingLimits.state)
     try reader.expect(Self.type)
     self.init(try Meeting(try reader.part("meeting")))
     isJoined = try reader.flag("joined")
@@ -49,10 +49,10 @@ public struct MeetingRecord: Hashable, Sendable {
     isOver = try reader.flag("over")
     lateUntil = try reader.time("late_until")
     if reader.has("published") {
-      published = try reader.integer("published", GroupLimits.revisions)
+      published = try reader.integer("published", MessagingLimits.revisions)
     }
     topics = try reader.texts("topics")
-    if reader.has("secured") { secured = try reader.integer("secured", GroupLimits.revisions) }
+    if reader.has("secured") { secured = try reader.integer("secured", MessagingLimits.revisions) }
     for part in try reader.parts("people") {
       let attendance = try MembershipChange(part)
       people[attendance.person] = attendance
