@@ -102,7 +102,7 @@ let libraries: [Target] = [
 
 // MARK: Tests
 
-/// What the tests share, below Tests/Support.
+/// What the tests share, below Tests/Support; Tests/Studies uses it, too.
 let supports: KeyValuePairs<String, String> = [
   "TestSupport": "Core",
   // Stores in memory.
@@ -121,27 +121,11 @@ let supports: KeyValuePairs<String, String> = [
   "DatabaseStandIns": "ReceiverStandIns TestSupport",
   // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
   "BusStandIns": "Core Ports Platform ReceiverStandIns TestSupport",
-  // Scores what Tracking finds against labelled traces; in the tests and as a program.
+  // Scores what Tracking finds against labelled traces.
   "LabelledDays": "Core Records GNSS Formats Analysis Tracking RealData",
-  // Learns access points on half of simulated days and is tried on the other half; in the tests and
-  // as a program.
-  "Neighbourhoods": "Core Records RadioSignals VirtualDevice",
-  // Boards drawn by a seed, measured and fitted; in the tests and as a program.
-  "MadeUpBoards": "Core Records GNSS Analysis Tracking Ports VirtualDevice Runtime StoreStandIns",
-  // Landsmann's experiment with phones and boards; in the tests and as a program.
-  "LetterboxExperiment": "Core Records GNSS Places Tracking Ports VirtualDevice Runtime",
-  // Stays behind walls, and when they are taken to end; in the tests and as a program.
-  "IndoorStays": "Core Records Places VirtualDevice",
-  // What is parked or lies at anchor, and is taken away; in the tests and as a program.
-  "GuardExperiment": "Core Records GNSS Tracking Ports VirtualDevice Runtime StoreStandIns",
-  // Lives among Bluetooth beacons, and what is told of them; in the tests and as a program.
-  "BeaconExperiment":
-    "Core Records GNSS RadioSignals Places Formats Tracking Ports VirtualDevice Runtime "
-    + "StoreStandIns",
   // People with boards and a broker between them, in virtual time.
   "PeopleExperiment": "Core Records Messaging TestSupport",
-  // Whole boards that somebody carries, with daemon and store, in virtual time; in the tests and as
-  // a program.
+  // Whole boards that somebody carries, with daemon and store, in virtual time.
   "CarriedBoards":
     "Core Records GNSS Places Formats Messaging Tracking Ports Store VirtualDevice Runtime "
     + "PeopleExperiment TestSupport",
@@ -155,15 +139,6 @@ let tools: KeyValuePairs<String, String> = [
   "godwit-bench Benchmarks": "Core Records GNSS Places Formats Tracking Store VirtualDevice",
   // The services that the sources ask, for the daemon that idles with all of them.
   "bench-bus Benchmarks/Bus": "BusStandIns",
-  "godwit-score Tools/Score": "Core Records Formats Analysis Tracking LabelledDays",
-  "godwit-neighbourhoods Tools/Neighbourhoods": "Core VirtualDevice Neighbourhoods",
-  "godwit-fit-study Tools/FitStudy": "Core Analysis Tracking VirtualDevice MadeUpBoards",
-  "godwit-test-study Tools/TestStudy": "Core Records Analysis VirtualDevice",
-  "godwit-letterbox-study Tools/LetterboxStudy": "Core Formats Tracking LetterboxExperiment",
-  "godwit-indoor-study Tools/IndoorStudy": "Core IndoorStays TestSupport",
-  "godwit-beacon-study Tools/BeaconStudy": "Core VirtualDevice BeaconExperiment TestSupport",
-  "godwit-people-study Tools/PeopleStudy": "Core CarriedBoards TestSupport",
-  "godwit-guard-study Tools/GuardStudy": "Core VirtualDevice GuardExperiment TestSupport",
   // Writes to a store until it is killed, for the tests of StoreTests.
   "store-torture Tools/StoreTorture": "Core Records Store",
   // The GPIO switch on the simulated chips of a real kernel.
@@ -206,22 +181,19 @@ let suites: KeyValuePairs<String, String> = [
   "Recurrence": "Core TestSupport",
   "ReceiverProtocols": "Core GNSS RealData TestSupport",
   "Records": "Core Records TestSupport",
-  "Positioning": "Core Records RadioSignals VirtualDevice Neighbourhoods RealData TestSupport",
+  "Positioning": "Core Records RadioSignals RealData TestSupport",
   "Beacons": "Core RadioSignals TestSupport",
   "Contents": "Core Records TestSupport",
   "People": "Core Messaging TestSupport",
   "Letters": "Core Records Messaging TestSupport",
-  "Places": "Core Records RadioSignals Places IndoorStays TestSupport",
+  "Places": "Core Records RadioSignals Places TestSupport",
   "Groups": "Core Records Places Messaging TestSupport",
   "Correspondence": "Core Messaging PeopleExperiment TestSupport",
   "Alerts": "Core Records Places TestSupport",
   "Energy": "Core Records TestSupport",
   "MonitorProtocols": "Core Records",
-  "Fitting": "Core Records Analysis MadeUpBoards",
+  "Fitting": "Core Records Analysis",
   "Tracking": "Core Records GNSS Places Analysis Tracking LabelledDays TestSupport",
-  "GuardExperiment": "Core GuardExperiment",
-  "BeaconExperiment": "Core BeaconExperiment",
-  "LetterboxExperiment": "Core Tracking LetterboxExperiment",
   "Scoring": "Core Analysis",
   "Formats": "Core Records Formats RealData TestSupport",
   "PlaceFiles": "Core Records RadioSignals Places Formats RealData TestSupport",
@@ -366,7 +338,13 @@ let targets: [[Target]] = [
 
 let package = Package(
   name: "godwit",
-  products: [.executable(name: "godwit", targets: ["godwit"])],
+  products: [
+    .executable(name: "godwit", targets: ["godwit"]),
+    // For the package in Tests/Studies.
+    .library(
+      name: "Modules", targets: [pure, platform, adapters, runtime].joined().map(\.key)),
+    .library(name: "Supports", targets: supports.map(\.key)),
+  ],
   dependencies: [
     // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
     // Exactly the version that everything was tested with. It has no dependencies of its own, so
