@@ -170,70 +170,37 @@ let fuzzed: KeyValuePairs<String, String> = [
   "Rows": "Core Records Formats Tracking Ports Store CSQLite",
 ]
 
-/// By what they are of. A program stands here because the tests run it.
+/// By the module that they are of, with a folder for each of its folders. A program stands here
+/// because the tests run it.
 let suites: KeyValuePairs<String, String> = [
-  "Quantities": "Core",
-  "Notation": "Core",
-  "SettingDeclarations": "Core Config TestSupport",
-  "Statistics": "Core VirtualDevice",
-  "Laboratory": "Core Records Analysis Config VirtualDevice",
-  "Geodesy": "Core",
-  "Recurrence": "Core TestSupport",
-  "ReceiverProtocols": "Core GNSS RealData TestSupport",
+  "Core": "Core Config VirtualDevice TestSupport",
   "Records": "Core Records TestSupport",
-  "Positioning": "Core Records RadioSignals RealData TestSupport",
-  "Beacons": "Core RadioSignals TestSupport",
-  "Contents": "Core Records TestSupport",
-  "People": "Core Messaging TestSupport",
-  "Letters": "Core Records Messaging TestSupport",
+  "GNSS": "Core Records GNSS RealData TestSupport",
+  "RadioSignals": "Core Records RadioSignals RealData TestSupport",
   "Places": "Core Records RadioSignals Places TestSupport",
-  "Groups": "Core Records Places Messaging TestSupport",
-  "Correspondence": "Core Messaging PeopleExperiment TestSupport",
-  "Alerts": "Core Records Places TestSupport",
-  "Energy": "Core Records TestSupport",
-  "MonitorProtocols": "Core Records",
-  "Fitting": "Core Records Analysis",
+  "Formats": "Core Records RadioSignals Places Formats RealData TestSupport",
+  "Analysis": "Core Records Analysis Config VirtualDevice",
+  "Messaging": "Core Records Places Messaging PeopleExperiment TestSupport",
   "Tracking": "Core Records GNSS Places Analysis Tracking LabelledDays TestSupport",
-  "Scoring": "Core Analysis",
-  "Formats": "Core Records Formats RealData TestSupport",
-  "PlaceFiles": "Core Records RadioSignals Places Formats RealData TestSupport",
-  "PowerControl": "Core Records GNSS TestSupport",
-  "Config": "Core Records Config Store GodwitSettings TestSupport",
-  "Provisioning": "Core Config GodwitSettings TestSupport",
-  "Messages": "Core Formats TestSupport",
   "Delivery": "Core Records Places Formats Delivery Config TestSupport",
+  "Config": "Core Records Config Store GodwitSettings TestSupport",
   "Platform": "Core Platform TestSupport",
-  "Receivers": "Core Ports Platform Hardware ReceiverStandIns TestSupport",
-  "SQLite": "Store CSQLite",
-  "HTTP":
-    "Core Delivery Ports Platform Transports BrokerStandIns ReceiverStandIns TestSupport "
-    + "upload-exercise",
-  "MQTT": "Core Delivery Platform Transports BrokerStandIns ReceiverStandIns TestSupport",
-  "Uplink":
-    "Core Records Places Formats Messaging Delivery Config Ports Platform Store Transports "
-    + "Runtime Uplink godwit BrokerStandIns ReceiverStandIns TestSupport",
-  "Outbox": "Core Records Delivery Ports Platform Store TestSupport",
-  "PostGIS":
-    "Core Records Delivery Ports Store Transports godwit BrokerStandIns DatabaseStandIns "
-    + "ReceiverStandIns TestSupport",
-  "Sodium": "Formats Delivery Ports Transports TestSupport CShims",
-  "UplinkSocket": "Ports Platform Uplink TestSupport",
-  "Netlink": "Platform Hardware CNetlink",
-  "GpioLines": "GNSS Platform Hardware",
-  "Bus": "Core Platform Hardware BusStandIns ReceiverStandIns TestSupport",
-  "PowerSwitch": "GNSS Ports Platform Hardware TestSupport",
-  "Bluetooth": "Core RadioSignals Ports Hardware BusStandIns",
-  "Coarse": "Core Records GNSS Ports Platform Hardware BusStandIns TestSupport CNetlink",
-  "PowerMonitor": "Core Records Ports Hardware TestSupport",
+  "Hardware":
+    "Core Records GNSS RadioSignals Ports Platform Hardware BusStandIns ReceiverStandIns "
+    + "TestSupport CNetlink",
   "Store":
-    "Core Records Tracking Delivery Ports Platform Store godwit TestSupport store-torture "
-    + "CSQLite",
-  "RadioMap": "Core Records RadioSignals Formats Ports Store TestSupport",
-  "AlertCommand": "Core Ports Platform Hardware TestSupport",
+    "Core Records RadioSignals Formats Tracking Delivery Ports Platform Store godwit TestSupport "
+    + "store-torture CSQLite",
+  "Transports":
+    "Core Records Formats Delivery Ports Platform Store Transports godwit BrokerStandIns "
+    + "DatabaseStandIns ReceiverStandIns TestSupport upload-exercise CShims",
   "VirtualDevice": "Core Records GNSS RadioSignals Ports VirtualDevice",
   "Runtime":
     "Core Records GNSS RadioSignals Places Formats Messaging Tracking Delivery Ports Platform "
     + "Runtime StoreStandIns PeopleExperiment ReceiverStandIns TestSupport CShims",
+  "Uplink":
+    "Core Records Places Formats Messaging Delivery Config Ports Platform Store Transports "
+    + "Runtime Uplink godwit BrokerStandIns ReceiverStandIns TestSupport",
   "GodwitSettings": "Core Config GodwitSettings ChangedSettings TestSupport",
   "godwit":
     "Core Records GNSS RadioSignals Places Formats Analysis Messaging Tracking Delivery "
@@ -242,7 +209,7 @@ let suites: KeyValuePairs<String, String> = [
     + "TestSupport",
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   "Daemon":
-    "Core Messaging Config Ports Runtime GodwitSettings godwit ReceiverStandIns BrokerStandIns "
+    "Core Messaging Config Ports Runtime GodwitSettings godwit BrokerStandIns ReceiverStandIns "
     + "TestSupport CLinux",
   // Replays the seeds of the fuzzers and what they have found.
   "Fuzz": "FuzzInput " + fuzzed.map { "Fuzz\($0.key)" }.joined(separator: " "),
