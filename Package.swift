@@ -75,9 +75,7 @@ let program: KeyValuePairs<String, String> = [
 
 /// What .ci/version says, as `make` and the packages hand it over.
 let stampedVersion: [CSetting] =
-  Context.environment["GODWIT_VERSION"].map {
-    [.define("GODWIT_VERSION", to: "\"\($0)\"")]
-  } ?? []
+  Context.environment["GODWIT_VERSION"].map { [.define("GODWIT_VERSION", to: "\"\($0)\"")] } ?? []
 
 let libraries: [Target] = [
   // The program's version. C, so that a new commit compiles one file and not every module.
@@ -89,15 +87,13 @@ let libraries: [Target] = [
   // used: the daemon needs none of them); libgps, which speaks gpsd's protocol, because its
   // structure differs by version; libgpiod, the way to the kernel's GPIO lines, because versions 1
   // and 2 share no call.
-  .target(
-    name: "CShims", linkerSettings: [.linkedLibrary("gps"), .linkedLibrary("gpiod")]),
+  .target(name: "CShims", linkerSettings: [.linkedLibrary("gps"), .linkedLibrary("gpiod")]),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   // sd-event is the loop, with systemd's watchdog and readiness notices in it.
-  .systemLibrary(
-    name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+  .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 ]
 
 // MARK: Tests
@@ -227,10 +223,8 @@ let suites: KeyValuePairs<String, String> = [
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
 
 /// Tests live through months in these: without optimization they would take three times as long.
-let calculating: Set<String> = [
-  "Core", "GNSS", "Records", "Analysis", "RadioSignals", "Places", "Tracking", "VirtualDevice",
-  "Store",
-]
+let calculating = "Core GNSS Records Analysis RadioSignals Places Tracking VirtualDevice Store"
+  .split(separator: " ").map(String.init)
 
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -238,79 +232,62 @@ func dependencies(_ names: String) -> [Target.Dependency] {
   names.split(separator: " ").map { .byName(name: String($0)) }
 }
 
-func modules(_ table: KeyValuePairs<String, String>) -> [Target] {
-  table.map { name, imports in
-    .target(
-      name: name, dependencies: dependencies(imports),
-      swiftSettings: calculating.contains(name) ? strict + optimized : strict)
-  }
-}
-
-let godwit: [Target] = program.map { name, imports in
-  .executableTarget(
-    name: name,
-    dependencies: dependencies(imports) + [
-      .product(name: "ArgumentParser", package: "swift-argument-parser")
-    ], swiftSettings: strict)
-}
-
-let support: [Target] = supports.map { name, imports in
+func target(
+  _ name: String, _ imports: String, in path: String? = nil, and settings: [SwiftSetting] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies(imports), path: "Tests/Support/\(name)",
-    swiftSettings: strict)
+    name: name, dependencies: dependencies(imports), path: path, swiftSettings: strict + settings)
 }
 
-let benchmarkScripts = [
-  "bench.sh", "comparison.sh", "idle.sh", "measure.sh", "uplink.sh", "Bus",
-]
+let modules = [pure, platform, adapters, runtime].joined().map { name, imports in
+  target(name, imports, and: calculating.contains(name) ? optimized : [])
+}
+
+let parser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let godwit: [Target] = program.map {
+  .executableTarget(name: $0, dependencies: dependencies($1) + [parser], swiftSettings: strict)
+}
+
+let support = supports.map { target($0, $1, in: "Tests/Support/\($0)") }
+
+let scripts = ["bench.sh", "comparison.sh", "idle.sh", "measure.sh", "uplink.sh", "Bus"]
 
 let programs: [Target] = tools.map { tool, imports in
   let words = tool.split(separator: " ").map(String.init)
   return .executableTarget(
     name: words[0], dependencies: dependencies(imports), path: "Tests/\(words[1])",
-    exclude: words[1] == "Benchmarks" ? benchmarkScripts : [], swiftSettings: strict)
+    exclude: words[1] == "Benchmarks" ? scripts : [], swiftSettings: strict)
 }
 
 /// Libraries, so that the tests can feed them too; programs of libFuzzer's when GODWIT_FUZZ is set,
 /// as `make fuzz` does.
 let fuzzing: [Target] = fuzzed.map { name, imports in
-  let (path, imports) = ("Tests/Fuzz/\(name)", dependencies(imports + " FuzzInput"))
+  let path = "Tests/Fuzz/\(name)"
   guard Context.environment["GODWIT_FUZZ"] != nil else {
-    return .target(
-      name: "Fuzz\(name)", dependencies: imports, path: path, swiftSettings: strict)
+    return target("Fuzz\(name)", imports + " FuzzInput", in: path)
   }
   return .executableTarget(
-    name: "Fuzz\(name)", dependencies: imports, path: path,
+    name: "Fuzz\(name)", dependencies: dependencies(imports + " FuzzInput"), path: path,
     swiftSettings: strict + [.unsafeFlags(["-parse-as-library"]), .define("FUZZING")])
 }
 
-let fuzzInput: [Target] = [
-  .target(
-    name: "FuzzInput", dependencies: dependencies("Core GNSS"), path: "Tests/Fuzz/Input",
-    swiftSettings: strict),
-  .target(
-    name: "FuzzVisits", dependencies: dependencies("Records FuzzInput"), path: "Tests/Fuzz/Visits",
-    swiftSettings: strict),
+let fuzzInput = [
+  target("FuzzInput", "Core GNSS", in: "Tests/Fuzz/Input"),
+  target("FuzzVisits", "Records FuzzInput", in: "Tests/Fuzz/Visits"),
 ]
 
-let tests: [Target] = suites.map { name, imports in
-  .testTarget(
-    name: "\(name)Tests", dependencies: dependencies(imports), swiftSettings: strict)
+let tests: [Target] = suites.map {
+  .testTarget(name: "\($0)Tests", dependencies: dependencies($1), swiftSettings: strict)
 }
-
-let targets: [[Target]] = [
-  modules(pure), modules(platform), modules(adapters), modules(runtime), godwit, libraries, support,
-  programs, fuzzInput, fuzzing, tests,
-]
 
 let package = Package(
   name: "godwit",
   products: [
     .executable(name: "godwit", targets: ["godwit"]),
     // For the package in Tests/Studies.
-    .library(
-      name: "Modules", targets: [pure, platform, adapters, runtime].joined().map(\.key)),
-    .library(name: "Supports", targets: supports.map(\.key)),
+    .library(name: "Modules", targets: modules.map(\.name)),
+    .library(name: "Supports", targets: support.map(\.name)),
   ],
   dependencies: [
     // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
@@ -319,4 +296,4 @@ let package = Package(
     // of a mirror differs from the public one.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
-  targets: targets.flatMap { $0 })
+  targets: modules + godwit + libraries + support + programs + fuzzInput + fuzzing + tests)
