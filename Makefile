@@ -172,12 +172,14 @@ bench:
 	@$(MAKE) --no-print-directory build
 	@Tests/Benchmarks/bench.sh
 
-# The tables of docs that name the command that prints them, made anew: what differs is told, and is a
-# failure. It takes hours; FIGURES="bounds routine" chooses commands by their words. The labelled traces
-# have to be there for two of them.
+# The tables of docs that name the command that prints them, made anew, after the tests of the studies:
+# what differs is told, and is a failure. It takes hours; FIGURES="bounds routine" chooses commands by
+# their words. The labelled traces have to be there for two of them.
 FIGURES ?=
 results: build
 	@.ci/packages $@ python3
+	@swift build --package-path Tests/Studies --scratch-path .build/studies --build-tests
+	@.ci/run-tests .build/studies/debug/studiesPackageTests.xctest
 	@Tests/Tools/figures.py $(FIGURES)
 
 # The program writes its own manual; PROGRAM names another build of it than the release.

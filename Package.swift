@@ -75,9 +75,7 @@ let program: KeyValuePairs<String, String> = [
 
 /// What .ci/version says, as `make` and the packages hand it over.
 let stampedVersion: [CSetting] =
-  Context.environment["GODWIT_VERSION"].map {
-    [.define("GODWIT_VERSION", to: "\"\($0)\"")]
-  } ?? []
+  Context.environment["GODWIT_VERSION"].map { [.define("GODWIT_VERSION", to: "\"\($0)\"")] } ?? []
 
 let libraries: [Target] = [
   // The program's version. C, so that a new commit compiles one file and not every module.
@@ -89,20 +87,18 @@ let libraries: [Target] = [
   // used: the daemon needs none of them); libgps, which speaks gpsd's protocol, because its
   // structure differs by version; libgpiod, the way to the kernel's GPIO lines, because versions 1
   // and 2 share no call.
-  .target(
-    name: "CShims", linkerSettings: [.linkedLibrary("gps"), .linkedLibrary("gpiod")]),
+  .target(name: "CShims", linkerSettings: [.linkedLibrary("gps"), .linkedLibrary("gpiod")]),
   // libmnl, 20 kB, keeps netlink's lengths and paddings, which a mistake in would be a hole.
   .systemLibrary(name: "CNetlink", pkgConfig: "libmnl", providers: [.apt(["libmnl-dev"])]),
   // SQLite is the store: the one embedded database that survives power cuts by design.
   .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   // sd-event is the loop, with systemd's watchdog and readiness notices in it.
-  .systemLibrary(
-    name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+  .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 ]
 
 // MARK: Tests
 
-/// What the tests share, below Tests/Support.
+/// What the tests share, below Tests/Support; Tests/Studies uses it, too.
 let supports: KeyValuePairs<String, String> = [
   "TestSupport": "Core",
   // Stores in memory.
@@ -121,27 +117,11 @@ let supports: KeyValuePairs<String, String> = [
   "DatabaseStandIns": "ReceiverStandIns TestSupport",
   // A message bus of the tests' own, and services on it that python-dbusmock stands in for.
   "BusStandIns": "Core Ports Platform ReceiverStandIns TestSupport",
-  // Scores what Tracking finds against labelled traces; in the tests and as a program.
+  // Scores what Tracking finds against labelled traces.
   "LabelledDays": "Core Records GNSS Formats Analysis Tracking RealData",
-  // Learns access points on half of simulated days and is tried on the other half; in the tests and
-  // as a program.
-  "Neighbourhoods": "Core Records RadioSignals VirtualDevice",
-  // Boards drawn by a seed, measured and fitted; in the tests and as a program.
-  "MadeUpBoards": "Core Records GNSS Analysis Tracking Ports VirtualDevice Runtime StoreStandIns",
-  // Landsmann's experiment with phones and boards; in the tests and as a program.
-  "LetterboxExperiment": "Core Records GNSS Places Tracking Ports VirtualDevice Runtime",
-  // Stays behind walls, and when they are taken to end; in the tests and as a program.
-  "IndoorStays": "Core Records Places VirtualDevice",
-  // What is parked or lies at anchor, and is taken away; in the tests and as a program.
-  "GuardExperiment": "Core Records GNSS Tracking Ports VirtualDevice Runtime StoreStandIns",
-  // Lives among Bluetooth beacons, and what is told of them; in the tests and as a program.
-  "BeaconExperiment":
-    "Core Records GNSS RadioSignals Places Formats Tracking Ports VirtualDevice Runtime "
-    + "StoreStandIns",
   // People with boards and a broker between them, in virtual time.
   "PeopleExperiment": "Core Records Messaging TestSupport",
-  // Whole boards that somebody carries, with daemon and store, in virtual time; in the tests and as
-  // a program.
+  // Whole boards that somebody carries, with daemon and store, in virtual time.
   "CarriedBoards":
     "Core Records GNSS Places Formats Messaging Tracking Ports Store VirtualDevice Runtime "
     + "PeopleExperiment TestSupport",
@@ -155,15 +135,6 @@ let tools: KeyValuePairs<String, String> = [
   "godwit-bench Benchmarks": "Core Records GNSS Places Formats Tracking Store VirtualDevice",
   // The services that the sources ask, for the daemon that idles with all of them.
   "bench-bus Benchmarks/Bus": "BusStandIns",
-  "godwit-score Tools/Score": "Core Records Formats Analysis Tracking LabelledDays",
-  "godwit-neighbourhoods Tools/Neighbourhoods": "Core VirtualDevice Neighbourhoods",
-  "godwit-fit-study Tools/FitStudy": "Core Analysis Tracking VirtualDevice MadeUpBoards",
-  "godwit-test-study Tools/TestStudy": "Core Records Analysis VirtualDevice",
-  "godwit-letterbox-study Tools/LetterboxStudy": "Core Formats Tracking LetterboxExperiment",
-  "godwit-indoor-study Tools/IndoorStudy": "Core IndoorStays TestSupport",
-  "godwit-beacon-study Tools/BeaconStudy": "Core VirtualDevice BeaconExperiment TestSupport",
-  "godwit-people-study Tools/PeopleStudy": "Core CarriedBoards TestSupport",
-  "godwit-guard-study Tools/GuardStudy": "Core VirtualDevice GuardExperiment TestSupport",
   // Writes to a store until it is killed, for the tests of StoreTests.
   "store-torture Tools/StoreTorture": "Core Records Store",
   // The GPIO switch on the simulated chips of a real kernel.
@@ -195,73 +166,37 @@ let fuzzed: KeyValuePairs<String, String> = [
   "Rows": "Core Records Formats Tracking Ports Store CSQLite",
 ]
 
-/// By what they are of. A program stands here because the tests run it.
+/// By the module that they are of, with a folder for each of its folders. A program stands here
+/// because the tests run it.
 let suites: KeyValuePairs<String, String> = [
-  "Quantities": "Core",
-  "Notation": "Core",
-  "SettingDeclarations": "Core Config TestSupport",
-  "Statistics": "Core VirtualDevice",
-  "Laboratory": "Core Records Analysis Config VirtualDevice",
-  "Geodesy": "Core",
-  "Recurrence": "Core TestSupport",
-  "ReceiverProtocols": "Core GNSS RealData TestSupport",
+  "Core": "Core Config VirtualDevice TestSupport",
   "Records": "Core Records TestSupport",
-  "Positioning": "Core Records RadioSignals VirtualDevice Neighbourhoods RealData TestSupport",
-  "Beacons": "Core RadioSignals TestSupport",
-  "Contents": "Core Records TestSupport",
-  "People": "Core Messaging TestSupport",
-  "Letters": "Core Records Messaging TestSupport",
-  "Places": "Core Records RadioSignals Places IndoorStays TestSupport",
-  "Groups": "Core Records Places Messaging TestSupport",
-  "Correspondence": "Core Messaging PeopleExperiment TestSupport",
-  "Alerts": "Core Records Places TestSupport",
-  "Energy": "Core Records TestSupport",
-  "MonitorProtocols": "Core Records",
-  "Fitting": "Core Records Analysis MadeUpBoards",
+  "GNSS": "Core Records GNSS RealData TestSupport",
+  "RadioSignals": "Core Records RadioSignals RealData TestSupport",
+  "Places": "Core Records RadioSignals Places TestSupport",
+  "Formats": "Core Records RadioSignals Places Formats RealData TestSupport",
+  "Analysis": "Core Records Analysis Config VirtualDevice",
+  "Messaging": "Core Records Places Messaging PeopleExperiment TestSupport",
   "Tracking": "Core Records GNSS Places Analysis Tracking LabelledDays TestSupport",
-  "GuardExperiment": "Core GuardExperiment",
-  "BeaconExperiment": "Core BeaconExperiment",
-  "LetterboxExperiment": "Core Tracking LetterboxExperiment",
-  "Scoring": "Core Analysis",
-  "Formats": "Core Records Formats RealData TestSupport",
-  "PlaceFiles": "Core Records RadioSignals Places Formats RealData TestSupport",
-  "PowerControl": "Core Records GNSS TestSupport",
-  "Config": "Core Records Config Store GodwitSettings TestSupport",
-  "Provisioning": "Core Config GodwitSettings TestSupport",
-  "Messages": "Core Formats TestSupport",
   "Delivery": "Core Records Places Formats Delivery Config TestSupport",
+  "Config": "Core Records Config Store GodwitSettings TestSupport",
   "Platform": "Core Platform TestSupport",
-  "Receivers": "Core Ports Platform Hardware ReceiverStandIns TestSupport",
-  "SQLite": "Store CSQLite",
-  "HTTP":
-    "Core Delivery Ports Platform Transports BrokerStandIns ReceiverStandIns TestSupport "
-    + "upload-exercise",
-  "MQTT": "Core Delivery Platform Transports BrokerStandIns ReceiverStandIns TestSupport",
-  "Uplink":
-    "Core Records Places Formats Messaging Delivery Config Ports Platform Store Transports "
-    + "Runtime Uplink godwit BrokerStandIns ReceiverStandIns TestSupport",
-  "Outbox": "Core Records Delivery Ports Platform Store TestSupport",
-  "PostGIS":
-    "Core Records Delivery Ports Store Transports godwit BrokerStandIns DatabaseStandIns "
-    + "ReceiverStandIns TestSupport",
-  "Sodium": "Formats Delivery Ports Transports TestSupport CShims",
-  "UplinkSocket": "Ports Platform Uplink TestSupport",
-  "Netlink": "Platform Hardware CNetlink",
-  "GpioLines": "GNSS Platform Hardware",
-  "Bus": "Core Platform Hardware BusStandIns ReceiverStandIns TestSupport",
-  "PowerSwitch": "GNSS Ports Platform Hardware TestSupport",
-  "Bluetooth": "Core RadioSignals Ports Hardware BusStandIns",
-  "Coarse": "Core Records GNSS Ports Platform Hardware BusStandIns TestSupport CNetlink",
-  "PowerMonitor": "Core Records Ports Hardware TestSupport",
+  "Hardware":
+    "Core Records GNSS RadioSignals Ports Platform Hardware BusStandIns ReceiverStandIns "
+    + "TestSupport CNetlink",
   "Store":
-    "Core Records Tracking Delivery Ports Platform Store godwit TestSupport store-torture "
-    + "CSQLite",
-  "RadioMap": "Core Records RadioSignals Formats Ports Store TestSupport",
-  "AlertCommand": "Core Ports Platform Hardware TestSupport",
+    "Core Records RadioSignals Formats Tracking Delivery Ports Platform Store godwit TestSupport "
+    + "store-torture CSQLite",
+  "Transports":
+    "Core Records Formats Delivery Ports Platform Store Transports godwit BrokerStandIns "
+    + "DatabaseStandIns ReceiverStandIns TestSupport upload-exercise CShims",
   "VirtualDevice": "Core Records GNSS RadioSignals Ports VirtualDevice",
   "Runtime":
     "Core Records GNSS RadioSignals Places Formats Messaging Tracking Delivery Ports Platform "
     + "Runtime StoreStandIns PeopleExperiment ReceiverStandIns TestSupport CShims",
+  "Uplink":
+    "Core Records Places Formats Messaging Delivery Config Ports Platform Store Transports "
+    + "Runtime Uplink godwit BrokerStandIns ReceiverStandIns TestSupport",
   "GodwitSettings": "Core Config GodwitSettings ChangedSettings TestSupport",
   "godwit":
     "Core Records GNSS RadioSignals Places Formats Analysis Messaging Tracking Delivery "
@@ -270,7 +205,7 @@ let suites: KeyValuePairs<String, String> = [
     + "TestSupport",
   // The daemon as a process of its own, with receivers, gpsd and systemd's sockets around it.
   "Daemon":
-    "Core Messaging Config Ports Runtime GodwitSettings godwit ReceiverStandIns BrokerStandIns "
+    "Core Messaging Config Ports Runtime GodwitSettings godwit BrokerStandIns ReceiverStandIns "
     + "TestSupport CLinux",
   // Replays the seeds of the fuzzers and what they have found.
   "Fuzz": "FuzzInput " + fuzzed.map { "Fuzz\($0.key)" }.joined(separator: " "),
@@ -288,10 +223,8 @@ let suites: KeyValuePairs<String, String> = [
 let strict: [SwiftSetting] = [.unsafeFlags(["-warnings-as-errors"])]
 
 /// Tests live through months in these: without optimization they would take three times as long.
-let calculating: Set<String> = [
-  "Core", "GNSS", "Records", "Analysis", "RadioSignals", "Places", "Tracking", "VirtualDevice",
-  "Store",
-]
+let calculating = "Core GNSS Records Analysis RadioSignals Places Tracking VirtualDevice Store"
+  .split(separator: " ").map(String.init)
 
 let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -299,74 +232,63 @@ func dependencies(_ names: String) -> [Target.Dependency] {
   names.split(separator: " ").map { .byName(name: String($0)) }
 }
 
-func modules(_ table: KeyValuePairs<String, String>) -> [Target] {
-  table.map { name, imports in
-    .target(
-      name: name, dependencies: dependencies(imports),
-      swiftSettings: calculating.contains(name) ? strict + optimized : strict)
-  }
-}
-
-let godwit: [Target] = program.map { name, imports in
-  .executableTarget(
-    name: name,
-    dependencies: dependencies(imports) + [
-      .product(name: "ArgumentParser", package: "swift-argument-parser")
-    ], swiftSettings: strict)
-}
-
-let support: [Target] = supports.map { name, imports in
+func target(
+  _ name: String, _ imports: String, in path: String? = nil, and settings: [SwiftSetting] = []
+) -> Target {
   .target(
-    name: name, dependencies: dependencies(imports), path: "Tests/Support/\(name)",
-    swiftSettings: strict)
+    name: name, dependencies: dependencies(imports), path: path, swiftSettings: strict + settings)
 }
 
-let benchmarkScripts = [
-  "bench.sh", "comparison.sh", "idle.sh", "measure.sh", "uplink.sh", "Bus",
-]
+let modules = [pure, platform, adapters, runtime].joined().map { name, imports in
+  target(name, imports, and: calculating.contains(name) ? optimized : [])
+}
+
+let parser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let godwit: [Target] = program.map {
+  .executableTarget(name: $0, dependencies: dependencies($1) + [parser], swiftSettings: strict)
+}
+
+let support = supports.map { target($0, $1, in: "Tests/Support/\($0)") }
+
+let scripts = ["bench.sh", "comparison.sh", "idle.sh", "measure.sh", "uplink.sh", "Bus"]
 
 let programs: [Target] = tools.map { tool, imports in
   let words = tool.split(separator: " ").map(String.init)
   return .executableTarget(
     name: words[0], dependencies: dependencies(imports), path: "Tests/\(words[1])",
-    exclude: words[1] == "Benchmarks" ? benchmarkScripts : [], swiftSettings: strict)
+    exclude: words[1] == "Benchmarks" ? scripts : [], swiftSettings: strict)
 }
 
 /// Libraries, so that the tests can feed them too; programs of libFuzzer's when GODWIT_FUZZ is set,
 /// as `make fuzz` does.
 let fuzzing: [Target] = fuzzed.map { name, imports in
-  let (path, imports) = ("Tests/Fuzz/\(name)", dependencies(imports + " FuzzInput"))
+  let path = "Tests/Fuzz/\(name)"
   guard Context.environment["GODWIT_FUZZ"] != nil else {
-    return .target(
-      name: "Fuzz\(name)", dependencies: imports, path: path, swiftSettings: strict)
+    return target("Fuzz\(name)", imports + " FuzzInput", in: path)
   }
   return .executableTarget(
-    name: "Fuzz\(name)", dependencies: imports, path: path,
+    name: "Fuzz\(name)", dependencies: dependencies(imports + " FuzzInput"), path: path,
     swiftSettings: strict + [.unsafeFlags(["-parse-as-library"]), .define("FUZZING")])
 }
 
-let fuzzInput: [Target] = [
-  .target(
-    name: "FuzzInput", dependencies: dependencies("Core GNSS"), path: "Tests/Fuzz/Input",
-    swiftSettings: strict),
-  .target(
-    name: "FuzzVisits", dependencies: dependencies("Records FuzzInput"), path: "Tests/Fuzz/Visits",
-    swiftSettings: strict),
+let fuzzInput = [
+  target("FuzzInput", "Core GNSS", in: "Tests/Fuzz/Input"),
+  target("FuzzVisits", "Records FuzzInput", in: "Tests/Fuzz/Visits"),
 ]
 
-let tests: [Target] = suites.map { name, imports in
-  .testTarget(
-    name: "\(name)Tests", dependencies: dependencies(imports), swiftSettings: strict)
+let tests: [Target] = suites.map {
+  .testTarget(name: "\($0)Tests", dependencies: dependencies($1), swiftSettings: strict)
 }
-
-let targets: [[Target]] = [
-  modules(pure), modules(platform), modules(adapters), modules(runtime), godwit, libraries, support,
-  programs, fuzzInput, fuzzing, tests,
-]
 
 let package = Package(
   name: "godwit",
-  products: [.executable(name: "godwit", targets: ["godwit"])],
+  products: [
+    .executable(name: "godwit", targets: ["godwit"]),
+    // For the package in Tests/Studies.
+    .library(name: "Modules", targets: modules.map(\.name)),
+    .library(name: "Supports", targets: support.map(\.name)),
+  ],
   dependencies: [
     // Subcommands, help, man page and shell completions, as users of other Swift tools know them.
     // Exactly the version that everything was tested with. It has no dependencies of its own, so
@@ -374,4 +296,4 @@ let package = Package(
     // of a mirror differs from the public one.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
-  targets: targets.flatMap { $0 })
+  targets: modules + godwit + libraries + support + programs + fuzzInput + fuzzing + tests)

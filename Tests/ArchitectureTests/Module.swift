@@ -12,7 +12,7 @@ struct Module {
 
   static let all = Result { try Manifest.modules() }
 
-  /// Merged from several subjects, each a folder in the module and tested on its own.
+  /// Merged from several subjects, each a folder in the module and in its tests.
   static let folders: [String: [String]] = [
     "Core": [
       "Quantities", "Notation", "SettingDeclarations", "Statistics", "Geodesy", "Recurrence",
@@ -63,11 +63,6 @@ struct Module {
 
   /// One subject is the module itself.
   var subjects: [String] { Self.folders[name] ?? [name] }
-
-  /// `Ports` is protocols and their errors: there is nothing in it to run.
-  static func withBehaviour() throws -> [String] {
-    try all.get().flatMap(\.subjects).filter { $0 != "Ports" }
-  }
 
   static func named(_ name: String) throws -> Module? { try all.get().first { $0.name == name } }
 

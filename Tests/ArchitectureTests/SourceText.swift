@@ -37,7 +37,9 @@ struct SourceText {
   private static func all(below folder: String) throws -> [SourceText] {
     let root = package.appendingPathComponent(folder)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+    // A build of Tests/Studies may lie in it, with other packages' sources.
+    let own = paths.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
+    return try own.sorted().map { path in
       let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
       return SourceText(path: "\(folder)/\(path)", text: text)
     }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every target of Package.swift depends on exactly the modules that its files import.
+"""Checks that every target of a manifest depends on exactly the modules that its files import: of
+Package.swift, and of Tests/Studies/Package.swift, where products of the first stand for their modules.
 
 The compiler looks for what is missing with --explicit-target-dependency-import-check error; what
 nobody imports any more it does not see. A program may stand among the dependencies without being
@@ -20,36 +21,49 @@ IMPORT = re.compile(
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(\w+)\.h"', re.M)
 
 
-def imported(target):
+def described(package, scratch):
+    """The root's build folder has the studies' too."""
+    output = subprocess.run(
+        ["swift", "package", "--package-path", package, "--scratch-path", scratch,
+         "describe", "--type", "json"], check=True, capture_output=True, text=True)
+    return json.loads(output.stdout)
+
+
+def imported(folder, target):
     """What a target's files name. In C other headers than those of targets, too."""
-    folder = ROOT / target["path"]
+    folder = folder / target["path"]
     pattern = IMPORT if target["module_type"] == "SwiftTarget" else INCLUDE
     return {name for source in target["sources"]
             for name in pattern.findall((folder / source).read_text())}
 
 
-def main():
-    described = subprocess.run(
-        ["swift", "package", "--package-path", ROOT, "describe", "--type", "json"],
-        check=True, capture_output=True, text=True)
-    targets = json.loads(described.stdout)["targets"]
-    kinds = {target["name"]: target["type"] for target in targets}
-    wrong = 0
-    for target in targets:
+def wrong_lists(folder, package, products):
+    """Sentences about the targets of a package. Products of another one: their modules by name."""
+    owners = {module: name for name, modules in products.items() for module in modules}
+    kinds = {target["name"]: target["type"] for target in package["targets"]}
+    for target in package["targets"]:
         listed = set(target.get("target_dependencies", []))
-        products = set(target.get("product_dependencies", []))
-        used = imported(target)
-        missing = (used & kinds.keys()) - listed - {target["name"]}
-        idle = {name for name in listed - used if kinds[name] != "executable"}
-        idle |= products - used
+        listed |= set(target.get("product_dependencies", []))
+        used = {owners.get(name, name) for name in imported(folder, target)} - {target["name"]}
+        missing = (used & (kinds.keys() | products.keys())) - listed
+        idle = {name for name in listed - used if kinds.get(name) != "executable"}
         for names, what in [(missing, "imports what it does not list"),
                             (idle, "lists what it does not import")]:
             if names:
-                wrong += 1
-                print(f"Package.swift: {target['name']} {what}: {', '.join(sorted(names))}")
+                manifest = (folder / "Package.swift").relative_to(ROOT)
+                yield f"{manifest}: {target['name']} {what}: {', '.join(sorted(names))}"
+
+
+def main():
+    root = described(ROOT, ROOT / ".build")
+    studies = described(ROOT / "Tests/Studies", ROOT / ".build/studies")
+    offered = {product["name"]: product["targets"] for product in root["products"]
+               if "library" in product["type"]}
+    wrong = [*wrong_lists(ROOT, root, {}), *wrong_lists(ROOT / "Tests/Studies", studies, offered)]
     if wrong:
-        sys.exit(f"dependencies: {wrong} lists are wrong")
-    print(f"dependencies: {len(targets)} targets list exactly what they import")
+        sys.exit("\n".join(wrong + [f"dependencies: {len(wrong)} lists are wrong"]))
+    count = len(root["targets"]) + len(studies["targets"])
+    print(f"dependencies: {count} targets list exactly what they import")
 
 
 main()

@@ -12,8 +12,9 @@ Each command is run once. The figures of every row have to stand, in their order
 prints: a document may have its own words, and leave columns and rows out. Where rows that are printed
 have the same first cell as the document's, it is one of these. With --sample only the samples are run,
 which take seconds, and what they print has to be in the table. WORDs choose the commands that have one
-of them. Programs are built for release, unless --programs names a folder that has them. A command whose
-data is not there (GODWIT_DATA) is named and not run.
+of them. Scripts run the godwit of .build/release, or that in FOLDER. A study's program is built for release
+(Tests/Studies); with --programs it is named and not run, and the exit code is 77. A command whose data is
+not there (GODWIT_DATA) is named and not run.
 """
 
 import argparse
@@ -29,6 +30,9 @@ from results import DATA, ROOT
 MARK = re.compile(r"<!-- figures: (?P<command>.*?)(?:; sample: (?P<sample>.*?))? -->")
 # What reads labelled traces, which are not part of the project.
 WITH_DATA = ("Tests/Tools/results.py", "Tests/Tools/alert_traces.py")
+
+# Its folder is the root's, so that nothing that is built lies among the sources.
+STUDIES = ("--package-path", "Tests/Studies", "--scratch-path", ".build/studies")
 
 NUMBER = re.compile(r"(?:(?<![\w.)])-)?\d[\d,]*(?:\.\d+)?")
 
@@ -113,16 +117,19 @@ def differences(table, rows, is_sample):
         yield f"{table.place}: {row} {what}" + (f"; there is {near[0]}" if near else "")
 
 
-def run(command, programs):
+def is_script(command):
+    """All other commands are programs of the studies."""
+    return command.startswith("Tests/Tools/")
+
+
+def run(command, folder):
     words = shlex.split(command)
-    folder = programs or os.path.join(ROOT, ".build/release")
-    if words[0].startswith("Tests/Tools/"):
+    if is_script(command):
         words.insert(1, os.path.join(folder, "godwit"))
     else:
-        if not programs:
-            subprocess.run(["swift", "build", "-c", "release", "--product", words[0]],
-                           cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        words[0] = os.path.join(folder, words[0])
+        subprocess.run(["swift", "build", "-c", "release", *STUDIES, "--product", words[0]],
+                       cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        words[0] = os.path.join(ROOT, ".build/studies/release", words[0])
     done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         sys.exit(f"figures: {command} failed with exit code {done.returncode}")
@@ -161,14 +168,18 @@ def main():
             commands.setdefault(command, []).append(table)
     if not commands:
         sys.exit("figures: no table has such a command")
+    folder = os.path.abspath(options.programs or os.path.join(ROOT, ".build/release"))
+    left_out = [command for command in commands if options.programs and not is_script(command)]
     found = []
     compared = []
     for command, named in commands.items():
+        if command in left_out:
+            continue
         if command.startswith(WITH_DATA) and not os.path.isdir(DATA):
             print(f"figures: NOT COMPARED: {command}: there is no {DATA}; set GODWIT_DATA")
             continue
         compared += named
-        output = run(command, options.programs and os.path.abspath(options.programs))
+        output = run(command, folder)
         if not options.sample:
             print(f"$ {command}\n{output}", flush=True)
         rows = printed(output)
@@ -176,6 +187,10 @@ def main():
     if found:
         sys.exit("\n".join(found + [f"figures: {len(found)} rows differ from what is printed"]))
     print(verdict(compared, sum(len(named) for named in commands.values())))
+    if left_out:
+        print(f"figures: NOT RUN: {len(left_out)} commands of programs that make test does not build, "
+              f"and make results does: {'; '.join(left_out)}")
+        sys.exit(77)
 
 
 if __name__ == "__main__":

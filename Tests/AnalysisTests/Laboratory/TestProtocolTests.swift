@@ -42,7 +42,7 @@ import VirtualDevice
     throws
   {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../board/protocols").standardizedFileURL
+      .appendingPathComponent("../../../board/protocols").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(names.contains("requests.toml"))
     for name in names {

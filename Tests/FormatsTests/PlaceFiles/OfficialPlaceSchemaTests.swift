@@ -11,7 +11,7 @@ private enum OfficialSchema {
 
 /// GPX as topografix.com's own schema file has it, which is not part of the project.
 @Suite(.enabled(if: RealData.has(OfficialSchema.name), OfficialSchema.absence))
-struct OfficialSchemaTests {
+struct OfficialPlaceSchemaTests {
   @Test("whatever a place can hold", arguments: 1...3) func valid(seed: UInt64) throws {
     let folder = try ScratchFolder()
     var random = RandomPlaces(seed: seed)
