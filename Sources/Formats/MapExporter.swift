@@ -7,9 +7,13 @@ import Records
 /// Everything is kept until the end, because the scale depends on all of it; for a very long track
 /// a part of the points.
 struct MapExporter: XMLExporter {
-  private static let width = 960.0
-  private static let mapHeight = 600.0
-  private static let margin = 50.0
+  /// About as wide as a phone, so that the text needs no zoom there.
+  static let width = 440.0
+  static let mapHeight = 480.0
+  /// The lines above the map.
+  private static let header = 56.0
+  private static let margin = 60.0
+  private static let lineHeight = 18.0
   /// More would be taller than a screen.
   private static let maxRows = 40
   private static let colours = 12
@@ -44,8 +48,7 @@ struct MapExporter: XMLExporter {
     let points = track.points
     let frame = MapFrame(
       points.map(\.value.position) + places.map(\.position), width: Self.width,
-      height: Self.mapHeight,
-      margin: Self.margin)
+      height: Self.mapHeight, margin: Self.margin)
     begin()
     if let frame {
       draw(points, frame)
@@ -60,20 +63,22 @@ struct MapExporter: XMLExporter {
   // MARK: Parts
 
   private var height: Double {
-    Self.mapHeight + 60 + 18 * Double(visits.count + (visitCount > visits.count ? 1 : 0))
+    let lines = visits.reduce(0) { $0 + 1 + self.lines(of: $1).count } + 2
+    return Self.mapHeight + Self.lineHeight * Double(lines)
   }
 
   private mutating func begin() {
     xml.beginDrawing(width: Self.width, height: height, title: title, fits: false)
     xml.raw("\n<rect width=\"100%\" height=\"100%\" fill=\"#fbfbf8\"/>\n")
-    text(title, x: 20, y: 28, markup: " font-size=\"17\" font-weight=\"bold\"")
+    text(name, x: 20, y: 26, markup: " font-size=\"16\" font-weight=\"bold\"")
+    text(summary, x: 20, y: 46, markup: "")
   }
 
-  private var title: String {
-    let days = track.times.map { "\(style.minute($0.first)) to \(style.minute($0.last))" } ?? ""
-    let stays = Counted.text(visitCount, "stay")
-    let time = days.isEmpty ? "nothing stored" : "\(days) UTC"
-    return "\(device ?? "Godwit"): \(time), \(stays)"
+  private var name: String { device ?? "Godwit" }
+  private var title: String { "\(name): \(summary)" }
+  private var summary: String {
+    let days = track.times.map { "\(style.minute($0.first)) to \(style.minute($0.last)) UTC" }
+    return "\(days ?? "nothing stored"), \(Counted.text(visitCount, "stay"))"
   }
 
   /// Lines with one colour each, which share their end points.
@@ -146,7 +151,7 @@ struct MapExporter: XMLExporter {
     var taken: [MapFrame.Point] = []
     let placed = places.map { (place: $0, at: frame.point($0.position)) }
     for (place, at) in placed.sorted(by: { $0.at.y < $1.at.y }) {
-      let x = min(at.x + 10, Self.width - 150)
+      let x = min(at.x + 10, Self.width - 100)
       guard let y = Self.room(below: at.y + 4, at: x, beside: taken) else { continue }
       taken.append(MapFrame.Point(x: x, y: y))
       text(names.name(of: place), x: x, y: y, markup: " font-weight=\"bold\"")
@@ -158,14 +163,14 @@ struct MapExporter: XMLExporter {
   ) -> Double? {
     for line in 0..<maxShift {
       let y: Double = start + Double(line) * 15
-      let isTaken = taken.contains { abs($0.x - x) < 140 && abs($0.y - y) < 15 }
-      if !isTaken, y < mapHeight - 25 { return y }
+      let isTaken = taken.contains { abs($0.x - x) < 100 && abs($0.y - y) < 15 }
+      if !isTaken, y > header, y < mapHeight - 25 { return y }
     }
     return nil
   }
 
   private mutating func scaleBar(_ frame: MapFrame) {
-    let metres = frame.roundLength(about: 120)
+    let metres = frame.roundLength(about: 80)
     let length = frame.pixels(metres)
     let y = Self.mapHeight - 14
     xml.raw("<path fill=\"none\" stroke=\"#333\" stroke-width=\"2\" d=\"M20 ")
@@ -177,25 +182,28 @@ struct MapExporter: XMLExporter {
       metres < 1000
       ? "\(FixedDecimal.text(metres.value, digits: 0)) m"
       : "\(FixedDecimal.text(metres.value / 1000, digits: 0)) km"
-    text(
-      label + "; north is up; the track goes from blue to red", x: 28 + length, y: y + 2, markup: ""
-    )
+    text(label + "; the track goes from blue to red", x: 28 + length, y: y + 2, markup: "")
   }
 
   private mutating func list() {
-    var y = Self.mapHeight + 30
+    var y = Self.mapHeight + Self.lineHeight
+    func next() -> Double {
+      defer { y += Self.lineHeight }
+      return y
+    }
     for visit in visits {
-      let left = visit.departure.map { "left \(BoundedTime($0).phrase(style))" }
-      var parts = [
-        "arrived \(BoundedTime(visit.arrival).phrase(style))", left ?? style.stillThere,
-      ]
-      if let gap = visit.gap { parts.append(BoundedTime.gap(gap, of: visit, style)) }
-      text(names.name(of: visit), x: 20, y: y, markup: " font-weight=\"bold\"")
-      text(parts.joined(separator: "; "), x: 190, y: y, markup: "")
-      y += 18
+      text(names.name(of: visit), x: 20, y: next(), markup: " font-weight=\"bold\"")
+      for line in lines(of: visit) { text(line, x: 34, y: next(), markup: "") }
     }
     guard visitCount > visits.count else { return }
-    text("and \(visitCount - visits.count) more", x: 190, y: y, markup: "")
+    text("and \(visitCount - visits.count) more", x: 20, y: next(), markup: "")
+  }
+
+  private func lines(of visit: Visit) -> [String] {
+    let left = visit.departure.map { "left \(BoundedTime($0).phrase(style))" }
+    return [
+      "arrived \(BoundedTime(visit.arrival).phrase(style))", left ?? style.stillThere,
+    ] + (visit.gap.map { [BoundedTime.gap($0, of: visit, style)] } ?? [])
   }
 
   private mutating func text(_ text: String, x: Double, y: Double, markup: StaticString) {

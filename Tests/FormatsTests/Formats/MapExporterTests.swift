@@ -50,12 +50,13 @@ import Testing
         ExportSamples.point(Double($0.offset) * 60, $0.element.0, $0.element.1)
       }
       let map = Self.map([], [], points)
-      for x in Self.numbers(map, "cx") { #expect((0...960).contains(x)) }
+      for x in Self.numbers(map, "cx") { #expect((0...MapExporter.width).contains(x)) }
       let lines = map.components(separatedBy: "points=\"").dropFirst()
       for pair in lines.flatMap({ $0.prefix { $0 != "\"" }.split(separator: " ") }) {
         let numbers = pair.split(separator: ",").compactMap { Double($0) }
         #expect(numbers.count == 2)
-        #expect((0...960).contains(numbers[0]) && (0...600).contains(numbers[1]), "\(pair)")
+        #expect((0...MapExporter.width).contains(numbers[0]), "\(pair)")
+        #expect((0...MapExporter.mapHeight).contains(numbers[1]), "\(pair)")
       }
     }
   }
@@ -90,7 +91,9 @@ import Testing
       $0.hasPrefix("<text") && $0.contains(">Destination ")
     }
     #expect((2..<400).contains(names.count), "\(names.count)")
-    for y in names.flatMap({ Self.numbers(String($0), "y") }) { #expect((0...600).contains(y)) }
+    for y in names.flatMap({ Self.numbers(String($0), "y") }) {
+      #expect((0...MapExporter.mapHeight).contains(y))
+    }
   }
 
   @Test(
