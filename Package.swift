@@ -227,7 +227,7 @@ let suites: KeyValuePairs<String, String> = [
   "PlaceFiles": "Core Records RadioSignals Places Formats RealData TestSupport",
   "PowerControl": "Core Records GNSS TestSupport",
   "Config": "Core Records Config Store GodwitSettings TestSupport",
-  "Provisioning": "Core Config GodwitSettings TestSupport",
+  "Provisioning": "Core Config Hardware GodwitSettings TestSupport",
   "Messages": "Core Formats TestSupport",
   "Delivery": "Core Records Places Formats Delivery Config TestSupport",
   "Platform": "Core Platform TestSupport",
