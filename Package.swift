@@ -179,7 +179,7 @@ let suites: KeyValuePairs<String, String> = [
   "Messaging": "Core Records Places Messaging PeopleExperiment TestSupport",
   "Tracking": "Core Records GNSS Places Analysis Tracking LabelledDays TestSupport",
   "Delivery": "Core Records Places Formats Delivery Config TestSupport",
-  "Config": "Core Records Config Store GodwitSettings TestSupport",
+  "Config": "Core Records Config Hardware Store GodwitSettings TestSupport",
   "Platform": "Core Platform TestSupport",
   "Hardware":
     "Core Records GNSS RadioSignals Ports Platform Hardware BusStandIns ReceiverStandIns "

@@ -15,10 +15,11 @@ enum AcknowledgementMeaning: Equatable {
   init(_ reason: PublishReason, of outgoing: OutgoingMessage) {
     switch reason {
     // The broker keeps a retained message for later subscribers, but only the newest one.
-    case .nobodySubscribed
-    where outgoing.recipient == .homeAssistant || outgoing.recipient == .people:
+    case .nobodySubscribed where outgoing.recipient.traits.contains(.newestOnly):
       self = .accepted(.received)
-    case .success: self = .accepted(outgoing.recipient == .collector ? .handedOver : .received)
+    case .success:
+      let isReceived = !outgoing.recipient.traits.contains(.acknowledges)
+      self = .accepted(isReceived ? .received : .handedOver)
     default: self = Self.refusal(reason, of: outgoing)
     }
   }
@@ -28,7 +29,8 @@ enum AcknowledgementMeaning: Equatable {
   {
     switch reason.code {
     // MQTT 5, 2.4: not authorized. A refusal for one person's topic does not concern the others.
-    case 0x87 where outgoing.recipient == .people: .refused(Refusal(why: reason.text))
+    case 0x87 where outgoing.recipient.traits.contains(.waitsInStore):
+      .refused(Refusal(why: reason.text))
     // The topic's name, the packet's size, the payload's format; and messages that cannot be sent
     // at all.
     case 0x81, 0x90, 0x95, 0x99:

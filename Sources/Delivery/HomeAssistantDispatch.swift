@@ -2,6 +2,22 @@ import Formats
 import Core
 import Records
 
+extension Recipient {
+  /// Home Assistant, through a broker.
+  public static let homeAssistant = Recipient("home_assistant", over: .broker, .newestOnly)
+}
+
+/// Home Assistant behind a broker. Its state and its announcement are about no record.
+struct HomeAssistantRecipient: BrokerRecipient {
+  static let recipient = Recipient.homeAssistant
+  static let doc =
+    "The newest position and the state of the board, found by Home Assistant by itself."
+
+  func item(for change: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? {
+    change.point.flatMap { HomeAssistantDispatch(change.board)?.position($0, &state) }
+  }
+}
+
 /// The messages for Home Assistant: the board's identity, its last position, and its state. Never a
 /// backlog: the position there is the one received last.
 public struct HomeAssistantDispatch: Sendable {
@@ -15,17 +31,14 @@ public struct HomeAssistantDispatch: Sendable {
   public static let online = Array("online".utf8)
 
   private let device: HomeAssistantDevice
-  /// The time of the newest queued position.
-  public private(set) var shown: UTCInstant?
 
   /// Nil: the names give no valid topics.
-  public init?(_ board: UplinkBoard, shown: UTCInstant? = nil) {
+  public init?(_ board: UplinkBoard) {
     let topics = board.topics
     guard let topics = HomeAssistantTopics(id: topics.plainID, under: topics.base) else {
       return nil
     }
     device = HomeAssistantDevice(topics, name: board.name, version: board.version)
-    self.shown = shown
   }
 
   /// The message by which Home Assistant finds the board.
@@ -36,17 +49,18 @@ public struct HomeAssistantDispatch: Sendable {
     item(device.topics.state, state.bytes)
   }
 
-  /// Nil: a newer one was queued before.
-  public mutating func position(_ point: TrackPoint) -> OutboxItem? {
+  /// - Parameter state: with the time of the newest queued position.
+  /// - Returns: nil: a newer one was queued before.
+  public func position(_ point: TrackPoint, _ state: inout OutboxState) -> OutboxItem? {
     let location = point.location
-    guard shown.map({ location.time > $0 }) ?? true,
+    guard state.shown.map({ location.time > $0 }) ?? true,
       var position = HomeAssistantPosition(
         location.time, location.position, accuracy: location.accuracy)
     else { return nil }
     position.altitude = location.altitude
     position.speed = location.speed
     position.course = location.track
-    shown = location.time
+    state.shown = location.time
     return item(device.topics.position, position.bytes)
   }
 

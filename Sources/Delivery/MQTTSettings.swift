@@ -3,10 +3,9 @@ import Core
 /// An MQTT broker, or a cluster of them, and the recipients behind it.
 public struct MQTTSettings: Hashable, SettingGroup {
   private var addresses: [String] = []
-  private var ownTracks = true
-  private var homeAssistant = false
-  private var collector = false
-  private var people = false
+  /// Whether each recipient behind the brokers gets messages.
+  private var choices = Dictionary(
+    uniqueKeysWithValues: BrokerRecipients.all.map { ($0.recipient, $0.isUsual) })
   public private(set) var clientID = ""
   public private(set) var username: String?
   public private(set) var passwordFile: String?
@@ -18,9 +17,12 @@ public struct MQTTSettings: Hashable, SettingGroup {
 
   public var brokers: [BrokerAddress] { addresses.compactMap { try? BrokerAddress(parsing: $0) } }
 
-  public var recipients: [Recipient] {
-    (ownTracks ? [.owntracks] : []) + (homeAssistant ? [.homeAssistant] : [])
-      + (collector ? [.collector] : []) + (people ? [.people] : [])
+  public var recipients: [Recipient] { chosen.map { $0.recipient } }
+
+  var encoders: [any RecordEncoder] { chosen.map { $0.init() } }
+
+  private var chosen: [any BrokerRecipient.Type] {
+    BrokerRecipients.all.filter { choices[$0.recipient] ?? false }
   }
 
   /// The name under which the board logs in to the broker; nil: anonymous.
@@ -34,21 +36,9 @@ public struct MQTTSettings: Hashable, SettingGroup {
       "brokers", &addresses, Self.address,
       "Such as [\"mqtts://broker.example.org\"], tried in turn. None: nothing is handed on by MQTT."
     )
-    setting(
-      "owntracks", &ownTracks, .flag,
-      "Locations and crossings of places, as OwnTracks' apps and servers understand them.")
-    setting(
-      "home_assistant", &homeAssistant, .flag,
-      "The newest position and the state of the board, found by Home Assistant by itself.")
-    setting(
-      "collector", &collector, .flag,
-      "Everything that is recorded, for godwit collect, which acknowledges it.")
-    setting(
-      "people", &people, .flag,
-      "Letters, groups and meetings of the section [people], with other people's boards. They are "
-        + "not encrypted but for TLS: docs/manual/letters-groups-meetings.md says "
-        + "who can read what, and what the broker "
-        + "has to allow.")
+    for kind in BrokerRecipients.all {
+      setting(kind.recipient.rawValue, &choices[kind.recipient, default: false], .flag, kind.doc)
+    }
     setting(
       "client_id", &clientID, .text(bytes: 0...64),
       "By which the broker knows this board's session. Empty: godwit, the user and the board's "

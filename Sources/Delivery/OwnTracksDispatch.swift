@@ -2,37 +2,48 @@ import Formats
 import Core
 import Records
 
+extension Recipient {
+  /// OwnTracks' apps, its Recorder and other readers of its messages, through a broker.
+  public static let owntracks = Recipient("owntracks", over: .broker, .ownTracksMessages)
+}
+
+/// OwnTracks' apps and servers behind a broker.
+struct OwnTracksRecipient: BrokerRecipient {
+  static let recipient = Recipient.owntracks
+  static let doc =
+    "Locations and crossings of places, as OwnTracks' apps and servers understand them."
+  static let isUsual = true
+
+  func item(for change: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? {
+    OwnTracksDispatch.item(to: Self.recipient, for: change)
+  }
+}
+
 /// The messages for OwnTracks' apps and servers: positions, and arrivals at and departures from
 /// places.
-struct OwnTracksDispatch: Sendable {
-  let topics: UplinkTopics
-  /// One or two characters that represent the board on a map.
-  let tracker: String
-
-  func item(
-    to recipient: Recipient, for change: RecordChange, _ record: any StoredRecord
-  ) -> OutboxItem? {
-    switch record {
+enum OwnTracksDispatch {
+  static func item(to recipient: Recipient, for change: ChangedRecord) -> OutboxItem? {
+    let (topics, isBroker) = (change.topics, recipient.transport == .broker)
+    switch change.record {
     case let point as TrackPoint:
-      var location = OwnTracksLocation(point, tracker: tracker)
+      var location = OwnTracksLocation(point, tracker: change.tracker)
       location.rest = topics.members(of: topics.location, over: recipient.transport)
       // Retained, so that a new subscriber receives the last position.
-      return OutboxItem(
-        to: recipient, layer: change.layer, record: change.record,
-        topic: topic(recipient, topics.location), isRetained: recipient == .owntracks,
+      return change.item(
+        to: recipient, topic: isBroker ? topics.location : "", isRetained: isBroker,
         payload: OwnTracksMessage.location(location).bytes)
     case let crossing as Crossing:
       guard var transition = transition(crossing) else { return nil }
+      transition.trackerID = change.tracker
       transition.rest = topics.members(of: topics.transition, over: recipient.transport)
-      return OutboxItem(
-        to: recipient, layer: change.layer, record: change.record, rank: .important,
-        topic: topic(recipient, topics.transition),
+      return change.item(
+        to: recipient, rank: .important, topic: isBroker ? topics.transition : "",
         payload: OwnTracksMessage.transition(transition).bytes)
     default: return nil
     }
   }
 
-  private func transition(_ crossing: Crossing) -> OwnTracksTransition? {
+  private static func transition(_ crossing: Crossing) -> OwnTracksTransition? {
     guard
       var transition = OwnTracksTransition(
         crossing.change == .left ? .leave : .enter, crossing.placeName, at: crossing.time,
@@ -40,12 +51,7 @@ struct OwnTracksDispatch: Sendable {
     else { return nil }
     transition.trigger = .location
     transition.regionID = crossing.placeUUID
-    transition.trackerID = tracker
     return transition
-  }
-
-  private func topic(_ recipient: Recipient, _ topic: String) -> String {
-    recipient == .owntracks ? topic : ""
   }
 }
 

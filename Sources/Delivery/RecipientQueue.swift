@@ -41,7 +41,7 @@ struct RecipientQueue: Sendable {
     self.recipient = recipient
     refusals = RefusalTracker(failures: failures)
     hasFailed = failures > 0
-    rateLimit = recipient == .owntracks ? RateLimit() : nil
+    rateLimit = recipient.traits.isDisjoint(with: [.acknowledges, .newestOnly]) ? RateLimit() : nil
   }
 
   /// When the next message may be sent; nil: there is none, or it need not wait.
@@ -162,7 +162,7 @@ struct RecipientQueue: Sendable {
   ) -> Aftermath {
     isTrying = false
     // Messages in the store are sent again from there: nothing is lost.
-    if recipient == .people {
+    if recipient.traits.contains(.waitsInStore) {
       return Aftermath(
         results: outgoing.items.map { DeliveryResult($0.number, .refused(refusal.why)) })
     }
@@ -184,7 +184,7 @@ struct RecipientQueue: Sendable {
   mutating func next() -> OutgoingMessage? {
     guard block == nil, let first = items.first, !isTrying else { return nil }
     rateLimit?.spend()
-    guard recipient == .collector, let sequence = first.sequence else {
+    guard recipient.traits.contains(.acknowledges), let sequence = first.sequence else {
       items.removeFirst()
       let message = BrokerMessage(
         topic: first.topic, payload: first.payload, isRetained: first.isRetained,

@@ -1,7 +1,7 @@
 import Core
 
 /// The recipients of the board's records, and when they are sent.
-public struct UplinkSettings: Hashable, SettingGroup {
+public struct UplinkSettings: SettingGroup {
   public private(set) var path = "/var/lib/godwit-uplink/uplink.db"
   /// How long received messages are kept.
   public private(set) var retention: Seconds = .hours(24 * 7)
@@ -24,9 +24,7 @@ public struct UplinkSettings: Hashable, SettingGroup {
   public private(set) var mqtt = MQTTSettings()
   private var requestSettings = RequestSettings()
   public private(set) var privacy = PrivacySettings()
-  private var ownTracks = WebSettings(.owntracksHTTP)
-  private var osmAnd = WebSettings(.osmand)
-  private var overland = WebSettings(.overland)
+  private var receivers = WebProtocols.all.map { WebSettings($0.recipient) }
 
   public init() {}
 
@@ -36,10 +34,12 @@ public struct UplinkSettings: Hashable, SettingGroup {
   }
 
   /// The enabled receivers of web requests.
-  public var web: [WebSettings] { [ownTracks, osmAnd, overland].filter { $0.place != nil } }
+  public var web: [WebSettings] { receivers.filter { $0.place != nil } }
 
-  /// The board's id for OsmAnd's receiver; nil: the board's name.
-  var osmAndDevice: String? { osmAnd.device.isEmpty ? nil : osmAnd.device }
+  /// Turns records into messages for the enabled recipients, in the order of `recipients`.
+  var encoders: [any RecordEncoder] {
+    (mqtt.brokers.isEmpty ? [] : mqtt.encoders) + web.map { $0.receiver }
+  }
 
   /// Which remote requests are allowed.
   public var requests: RequestSettings.Scope { requestSettings.scope }
@@ -129,14 +129,6 @@ public struct UplinkSettings: Hashable, SettingGroup {
     requestSettings.declare(setting)
     privacy.declare(setting)
     mqtt.declare(setting)
-    ownTracks.declare(
-      setting, "Locations and crossings of places to a receiver of OwnTracks' HTTP mode.",
-      example: "https://recorder.example.org/pub")
-    osmAnd.declare(
-      setting, "Locations to Traccar, or to what else takes OsmAnd's protocol.",
-      example: "https://traccar.example.org:5055")
-    overland.declare(
-      setting, "Locations to a receiver of the app Overland, such as Dawarich or Reitti.",
-      example: "https://dawarich.example.org/api/v1/overland/batches")
+    for index in receivers.indices { receivers[index].declare(setting) }
   }
 }

@@ -93,7 +93,7 @@ public struct WebDelivery: Sendable {
   ) -> [Effect] {
     let plan = queues[index].plan
     let recipient = plan.recipient
-    switch WebReceipt(of: result, from: plan.receiver, at: plan.address) {
+    switch WebReceipt(of: result, from: plan) {
     case .received:
       return [.endBackOff(recipient), .storeResults(recipient, queues[index].arrived())]
         + heard(index, result) + go(index)
@@ -128,7 +128,7 @@ public struct WebDelivery: Sendable {
     _ index: Int, _ result: Result<UploadAnswer, UploadFailure>
   ) -> [Effect] {
     let plan = queues[index].plan
-    guard plan.receiver == .ownTracks, case .success(let answer) = result,
+    guard type(of: plan.receiver).answersWithMessages, case .success(let answer) = result,
       !answer.body.isEmpty, answer.body != Array("[]".utf8)
     else { return [] }
     return [.receivedMessages(plan.recipient, answer.body)]

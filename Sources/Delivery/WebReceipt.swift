@@ -25,12 +25,10 @@ public enum WebReceipt: Hashable, Sendable {
     case setup
   }
 
-  public init(
-    of result: Result<UploadAnswer, UploadFailure>, from receiver: WebReceiver,
-    at address: WebAddress
-  ) {
+  /// - Parameter plan: where the request was sent.
+  public init(of result: Result<UploadAnswer, UploadFailure>, from plan: WebPlan) {
     switch result {
-    case .success(let answer): self.init(of: answer, from: receiver, at: address)
+    case .success(let answer): self.init(of: answer, from: plan)
     case .failure(let failure):
       self =
         failure.isPassing
@@ -38,12 +36,12 @@ public enum WebReceipt: Hashable, Sendable {
     }
   }
 
-  public init(of answer: UploadAnswer, from receiver: WebReceiver, at address: WebAddress) {
+  public init(of answer: UploadAnswer, from plan: WebPlan) {
     guard (200...299).contains(answer.status) else {
-      self = Self.without(success: answer, receiver)
+      self = Self.without(success: answer, plan.receiver)
       return
     }
-    switch Self.claim(of: answer, receiver, address) {
+    switch Self.claim(of: answer, plan) {
     case .receipt: self = .received
     case .refusal(let why): self = .refused(.content, why: "\(answer.status), but \(why)")
     case .doubt(let why):
@@ -56,122 +54,56 @@ public enum WebReceipt: Hashable, Sendable {
 
 extension WebReceipt {
   /// What an answer with a success status means.
-  private enum SuccessMeaning {
+  enum Claim: Equatable {
     case receipt
     /// From the receiver itself, but not a receipt.
     case refusal(String)
     /// Perhaps from elsewhere.
     case doubt(String)
+
+    /// A receiver's statement that it has not accepted something; over http it may come from
+    /// anyone.
+    static func refused(_ why: String, at address: WebAddress) -> Claim {
+      address.isSecure ? .refusal(why) : .doubt(why)
+    }
+
+    static let unknownWebhook = Claim.doubt(
+      "without the words of Home Assistant's webhook: it is starting, has failed at this, or has "
+        + "no webhook at this address")
   }
 
-  private static func claim(
-    of answer: UploadAnswer, _ receiver: WebReceiver, _ address: WebAddress
-  ) -> SuccessMeaning {
+  private static func claim(of answer: UploadAnswer, _ plan: WebPlan) -> Claim {
     if looksLikePage(answer) {
       return .doubt(
         "with a page for people: this network may want a sign-in, or the address is another's")
     }
-    guard receiver.successes.contains(answer.status) else {
+    guard type(of: plan.receiver).successes.contains(answer.status) else {
       return .doubt("that is not what its receiver says: is the address right?")
     }
-    switch receiver {
-    case .ownTracks: return ownTracksClaim(answer.body, address)
-    case .osmAnd: return osmAndClaim(answer, address)
-    case .overland: return overlandClaim(answer.body, address)
-    }
+    return plan.receiver.claim(of: answer, at: plan.address)
   }
 
   private static func looksLikePage(_ answer: UploadAnswer) -> Bool {
-    let start = answer.body.drop { isSpace($0) || [0xEF, 0xBB, 0xBF].contains($0) }
+    let start = answer.body.drop { $0.isSpace || [0xEF, 0xBB, 0xBF].contains($0) }
     guard let first = start.first else { return false }
     let isPageType = ["text/html", "application/xhtml+xml"].contains(answer.contentType)
     return isPageType || first == UInt8(ascii: "<")
   }
+}
 
-  /// OwnTracks' Recorder (http.c, dopublish), Home Assistant and Dawarich answer with an array of
-  /// messages for the board, mostly empty; the Recorder with an encrypted one if it has a key of
-  /// the user's. Traccar and earlier Dawarich versions answer with an empty body.
-  private static func ownTracksClaim(_ body: [UInt8], _ address: WebAddress) -> SuccessMeaning {
-    if body.allSatisfy(isSpace) { return bareSuccess(address) }
-    guard let json = try? JSONValue(parsing: body) else { return .doubt(noOwnTracks) }
-    if json.array != nil { return .receipt }
-    if let error = json["error"] {
-      let text = TerminalText.line(String((error.string ?? "an error").prefix(100)))
-      return ownRefusal("OwnTracks' receiver says \"\(text)\"", address)
-    }
-    if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
-    guard json == .object([]) else { return .doubt(noOwnTracks) }
-    return bareSuccess(address)
-  }
-
-  /// A success status without a body is a receipt if TLS proves its origin, and if the server uses
-  /// it for nothing else.
-  private static func bareSuccess(_ address: WebAddress) -> SuccessMeaning {
-    if address.isWebhook { return .doubt(unknownWebhook) }
-    return address.isSecure ? .receipt : .doubt(nothingSaid)
-  }
-
-  private static let unknownWebhook =
-    "without the words of Home Assistant's webhook: it is starting, has failed at this, or has no "
-    + "webhook at this address"
-  private static let noOwnTracks = "without OwnTracks' array of messages: is the address right?"
-  private static let nothingSaid =
-    "without a word that only OwnTracks' receiver says: over http anybody may have said it, give "
-    + "an address with https"
-
-  /// In bytes. A command for the tracker is one line.
-  private static let longestCommand = 512
-  private static let notTraccar =
-    "over http anybody may have said it, and Traccar says 200: give an address with https"
-  /// Home Assistant's webhook for Traccar's clients.
-  private static let homeAssistant = "Setting location for "
-
-  /// Traccar answers 200 with an empty body, unless a command waits for the tracker
-  /// (BaseHttpProtocolDecoder, OsmAndProtocolDecoder). Over http another server in the network may
-  /// answer anything else.
-  private static func osmAndClaim(_ answer: UploadAnswer, _ address: WebAddress) -> SuccessMeaning {
-    let line = answer.body.reversed().drop(while: isSpace).reversed()
-    if line.isEmpty {
-      if address.isWebhook { return .doubt(unknownWebhook) }
-      return answer.status == 200 || address.isSecure ? .receipt : .doubt(notTraccar)
-    }
-    guard line.count <= longestCommand, let text = String(validatingUTF8: Array(line)),
-      !TerminalText.hasControlCharacter(text)
-    else {
-      return .doubt("with more than the one short line of OsmAnd's protocol: is the address right?")
-    }
-    if text.hasPrefix(homeAssistant) { return .receipt }
-    if address.isWebhook { return .doubt(unknownWebhook) }
-    return address.isSecure
-      ? .receipt
-      : .doubt("with a word: over http anybody may have said it, give an address with https")
-  }
-
-  private static func overlandClaim(_ body: [UInt8], _ address: WebAddress) -> SuccessMeaning {
-    let result = (try? JSONValue(parsing: body))?["result"]
-    if result == .string("ok") { return .receipt }
-    guard let error = result?.string else {
-      return .doubt("without Overland's {\"result\":\"ok\"}: is the address right?")
-    }
-    let text = TerminalText.line(String(error.prefix(100)))
-    return ownRefusal("Overland's receiver says \"\(text)\"", address)
-  }
-
-  /// A receiver's statement that it has not accepted something; over http it may come from anyone.
-  private static func ownRefusal(_ why: String, _ address: WebAddress) -> SuccessMeaning {
-    address.isSecure ? .refusal(why) : .doubt(why)
-  }
-
-  private static func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
-  }
+extension UInt8 {
+  /// A blank, a tabulator, or part of a line end.
+  var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
 }
 
 // MARK: Failure
 
 extension WebReceipt {
-  private static func without(success answer: UploadAnswer, _ receiver: WebReceiver) -> WebReceipt {
+  private static func without(
+    success answer: UploadAnswer, _ receiver: any WebProtocol
+  ) -> WebReceipt {
     let status = answer.status
+    if let own = receiver.refusal(status) { return own }
     switch status {
     case 300...399:
       let other = answer.redirect.map { " to \($0)" } ?? ""
@@ -192,23 +124,10 @@ extension WebReceipt {
     case 500...599:
       return .retry(
         after: answer.retryAfter, why: "\(status): the receiver has a fault of its own")
-    case 400 where receiver == .osmAnd:
-      return .refused(
-        .credentials,
-        why: "400: the device is unknown there; add it to Traccar with this identifier")
     case 400...499:
       return .refused(.content, why: "\(status): the receiver does not take this content")
     default:
       return .retry(after: nil, why: "\(status) is no HTTP status: what answers is no receiver")
     }
-  }
-}
-
-extension String {
-  /// Nil if the bytes are not UTF-8.
-  fileprivate init?(validatingUTF8 bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard text.utf8.elementsEqual(bytes) else { return nil }
-    self = text
   }
 }

@@ -1,7 +1,7 @@
 import Core
 
 /// A receiver of web requests: its address, and how the board authenticates. Secrets are in files.
-public struct WebSettings: Hashable, Sendable {
+public struct WebSettings: Equatable, Sendable {
   public enum Credentials: Hashable, Sendable {
     case none
     case password(user: String, file: String)
@@ -21,18 +21,24 @@ public struct WebSettings: Hashable, Sendable {
   public let recipient: Recipient
   private var url: String?
   private var urlFile: String?
-  /// The board's id for the receiver; empty: the board's name.
-  public private(set) var device = ""
   private var user: String?
   private var passwordFile: String?
   private var tokenFile: String?
   private var queryKeyFile: String?
   public private(set) var tls = TLSSettings()
+  /// The settings of its protocol alone.
+  private var own = SettingCollection()
 
   /// - Parameter recipient: one that is reached by web requests; its name is that of the section.
-  init(_ recipient: Recipient) {
-    precondition(recipient.transport == .web, "\(recipient) is not reached by web requests")
+  public init(_ recipient: Recipient) {
+    precondition(recipient.transport == .web, "\(recipient.rawValue) is not reached by requests")
     self.recipient = recipient
+  }
+
+  /// Its protocol with the settings.
+  var receiver: any WebProtocol {
+    func receiver<Receiver: WebProtocol>(_ type: Receiver.Type) -> any WebProtocol { own[type] }
+    return receiver(WebProtocols.named(recipient))
   }
 
   /// Nil: disabled.
@@ -51,19 +57,16 @@ public struct WebSettings: Hashable, Sendable {
   /// The name of the section in the settings: "uplink.osmand".
   public var section: String { "uplink." + recipient.rawValue }
 
-  mutating func declare(_ setting: SettingVisitor, _ about: String, example: String) {
-    setting.section(section, counts: UplinkSettings.moment, about)
+  mutating func declare(_ setting: SettingVisitor) {
+    let kind = WebProtocols.named(recipient)
+    setting.section(section, counts: UplinkSettings.moment, kind.doc)
     setting(
-      "url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.",
+      "url", &url, Self.address, "Such as \"\(kind.example)\". Empty: nothing goes there.",
       isSecret: true)
     setting(
       "url_file", &urlFile, .file,
       "A file with the address alone, for one that is a secret itself, such as a webhook.")
-    if recipient == .osmand {
-      setting(
-        "device_id", &device, .text(bytes: 0...128),
-        "By which the receiver knows the board. Empty: by the board's name.")
-    }
+    own.declare([kind], setting)
     setting(
       "user", &user, .optional(.text(bytes: 0...256), noneAt: ""),
       "By which the receiver knows who uploads, with a password. Empty: none.")

@@ -1,5 +1,6 @@
 import GNSS
 import Core
+import Hardware
 
 extension Settings {
   /// Settings of the receiver and of its power switch that are valid alone but not in combination.
@@ -60,12 +61,13 @@ extension Settings {
 
   /// One line with two functions.
   private var conflictsOfLines: [SettingConflict] {
-    let power = externalPower.line?.specifier
+    let motion = sources[MotionSettings.self].line
+    let power = sources[ExternalPowerSettings.self].line
     var conflicts = [
-      conflictOfSwitch("motion.line", motion.line),
-      conflictOfSwitch("external_power.line", externalPower.line),
+      conflictOfSwitch("motion.line", motion),
+      conflictOfSwitch("external_power.line", power),
     ].compactMap { $0 }
-    if let power, power == motion.line?.specifier {
+    if let power, power.specifier == motion?.specifier {
       conflicts.append(
         SettingConflict(
           "external_power.line", because: "motion.line",

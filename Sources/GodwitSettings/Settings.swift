@@ -20,14 +20,9 @@ public struct Settings: SettingGroup {
   public var receiver = ReceiverSettings()
   public var powerSwitch = PowerSwitchSettings()
   public var powerMonitor = MonitorSettings()
-  public var motion = MotionSettings()
-  public var externalPower = ExternalPowerSettings()
+  /// The settings of each source other than GNSS, by its type: `sources[CellSettings.self]`.
+  public var sources = SettingCollection()
   public var externalPowerProfile = ExternalPowerProfile()
-  public var network = NetworkSettings()
-  public var wifi = WiFiSettings()
-  public var cell = CellSettings()
-  public var geoclue = GeoClueSettings()
-  public var lookUp = LookUpSettings()
   public var bluetooth = BluetoothSettings()
   public var gnss = ReceiverEnergyModel.ubloxM8
   public var policy = PolicyChoice()
@@ -54,14 +49,11 @@ public struct Settings: SettingGroup {
     receiver.declare(setting)
     powerSwitch.declare(setting)
     powerMonitor.declare(setting)
-    motion.declare(setting)
-    externalPower.declare(setting)
-    externalPowerProfile.declare(setting)
-    network.declare(setting)
-    wifi.declare(setting)
-    cell.declare(setting)
-    geoclue.declare(setting)
-    lookUp.declare(setting)
+    for source in EvidenceSourceCatalogue.all {
+      sources.declare([source.settings], setting)
+      // Continues the section of the source that reports the supply.
+      if source.settings == ExternalPowerSettings.self { externalPowerProfile.declare(setting) }
+    }
     bluetooth.declare(setting)
     gnss.declare(setting)
     // When GNSS runs.

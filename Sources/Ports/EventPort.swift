@@ -52,6 +52,8 @@ public protocol EvidencePort: EventPort {
   /// The number of items read from its descriptor, relevant or not. A source that stays ready but
   /// reads nothing is polled at growing intervals.
   var readCount: Int { get }
+  /// What it has drawn since it was made, in addition to the board; 0 where that is unknown.
+  var energy: Joules { get }
   /// Requests a scan of the surroundings; no effect if the source reports by itself.
   func request() throws(PortError)
   /// The oldest uncollected evidence; nil: none at present.
@@ -62,6 +64,8 @@ extension EvidencePort {
   public var delivery: CoarseDelivery? { nil }
 
   public var readCount: Int { 0 }
+
+  public var energy: Joules { 0 }
 
   public func request() throws(PortError) {}
 }

@@ -9,6 +9,9 @@ public enum Evidence: Hashable, Sendable {
   case network(String?)
   /// The vehicle's supply, or a charger, was switched on or off.
   case ignition(isOn: Bool)
+  /// Another sign, in words, that the board may begin to move: "steps are counted". The source is
+  /// heeded as long as its signs prove right.
+  case sign(String)
   case accessPoints(AccessPointScan)
   /// The serving cell, as `CellIdentity.text` writes it.
   case cell(String)

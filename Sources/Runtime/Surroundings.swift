@@ -39,7 +39,7 @@ final class Surroundings {
   /// the evidence.
   func events(for evidence: Evidence, from source: String, at now: BootInstant) -> [Event] {
     switch evidence {
-    case .motion, .ignition: return [.evidence(evidence, from: source)]
+    case .motion, .ignition, .sign: return [.evidence(evidence, from: source)]
     case .network(let name):
       joined = name.map { reported($0, at: now) }
       return [.evidence(.network(joined), from: source)]

@@ -16,8 +16,9 @@ import Testing
   }
 
   @Test("the newest position alone goes out: none that was recorded late") func newest() throws {
-    var dispatch = try #require(HomeAssistantDispatch(UplinkBoard("bike", of: "ann", version: "1")))
-    let found = dispatch.position(Self.point(10))
+    let dispatch = try #require(HomeAssistantDispatch(UplinkBoard("bike", of: "ann", version: "1")))
+    var state = OutboxState(stream: RecordStream(name: "a"))
+    let found = dispatch.position(Self.point(10), &state)
     let first = try #require(found)
     #expect(first.topic == "godwit/ann/bike/position")
     #expect(first.isRetained && first.isNewestOnly)
@@ -25,7 +26,7 @@ import Testing
       String(decoding: first.payload, as: UTF8.self)
         == #"{"latitude":52.5000000,"longitude":5.2500000,"gps_accuracy":4,"#
         + #""fix_time":"2026-05-01T00:00:10Z"}"#)
-    let later = [5, 10, 11].map { dispatch.position(Self.point($0)) }
+    let later = [5, 10, 11].map { dispatch.position(Self.point($0), &state) }
     #expect(later.map { $0 != nil } == [false, false, true])
   }
 

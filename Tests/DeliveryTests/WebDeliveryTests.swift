@@ -11,7 +11,8 @@ import Testing
 
   static func plan(_ recipient: Recipient) throws -> WebPlan {
     WebPlan(
-      recipient, at: try WebAddress(parsing: "http://localhost/\(recipient.rawValue)"), nil, topics)
+      WebSettings(recipient),
+      at: try WebAddress(parsing: "http://localhost/\(recipient.rawValue)"), nil, topics)
   }
 
   static func item(_ number: Int64, to recipient: Recipient = .osmand) -> OutboxItem {

@@ -50,6 +50,23 @@ import Testing
     #expect(alarm.isTrusted)
   }
 
+  @Test("a sign of any source calls for a fix attempt, and what it is worth outlives a restart")
+  func signs() {
+    let at = MotionEstimatorTests.at
+    var sources = EvidenceSources(["steps"])
+    func meaning(_ source: String, _ second: Double) -> EvidenceSources.Meaning {
+      sources.handle(.sign("steps"), from: source, isResting: true, at: at(second))
+    }
+    #expect(meaning("steps", 10) == .alarm)
+    #expect(meaning("other", 11) == .nothing, "the board has no such source")
+    sources.stayed(since: at(0), at: at(20))
+    #expect(meaning("steps", 30) == .nothing, "it was wrong just now")
+    var next = EvidenceSources(["steps"])
+    next.restore(sources.snapshot)
+    #expect(next.sourceHealth.map(\.contradictions) == [1])
+    #expect(EvidenceSources(["geoclue"]).snapshot == .object([]))
+  }
+
   @Test("trust that was lost is earned again, and one that was right for long is as good as new")
   func rehabilitation() {
     var trust = SourceTrust(required: 1)

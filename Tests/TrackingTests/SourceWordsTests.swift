@@ -12,6 +12,7 @@ import Testing
       (Evidence.motion, "movement"), (.network("9f8e"), "joined to 9f8e"),
       (.network(nil), "joined to no network"), (.ignition(isOn: true), "external power is on"),
       (.ignition(isOn: false), "external power is off"), (.cell("x"), "cell x"),
+      (.sign("steps are counted"), "steps are counted"),
       (.accessPoints(AccessPointScan([], age: 90)), "0 access points, heard 90 s before"),
       (
         .accessPoints(AccessPointScan([AccessPointSignal(bssid: "x", strength: -50)])),

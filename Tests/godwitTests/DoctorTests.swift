@@ -300,15 +300,15 @@ import Testing
 
 @Suite struct MotionDiagnosisTests {
   @Test("a board without a motion sensor has nothing to check") func withoutALineNothingIsSaid() {
-    #expect(MotionDiagnosis.findings(MotionSettings()).isEmpty)
-    #expect(ExternalPowerDiagnosis.finding(ExternalPowerSettings()) == nil)
+    #expect(MotionSensor.findings(MotionSettings()).isEmpty)
+    #expect(ExternalPower.finding(ExternalPowerSettings()) == nil)
   }
 
   @Test("a line that is not there fails with its setting") func aMissingLineFails() throws {
     let folder = try ScratchFolder()
     var settings = MotionSettings()
     settings.line = try GpioLine(parsing: "ACCEL_INT1")
-    let finding = MotionDiagnosis.findings(settings, devices: folder.path).first
+    let finding = MotionSensor.findings(settings, devices: folder.path).first
     #expect(finding?.part == "motion" && finding?.verdict == .fail)
     #expect(finding?.text.contains("motion.line = \"ACCEL_INT1\": there is no GPIO chip") == true)
   }
@@ -318,11 +318,11 @@ import Testing
     let folder = try ScratchFolder()
     var settings = MotionSettings()
     settings.accelerometer = "auto"
-    let finding = MotionDiagnosis.findings(settings, sysfs: folder.path).first
+    let finding = MotionSensor.findings(settings, sysfs: folder.path).first
     #expect(finding?.part == "motion" && finding?.verdict == .fail)
     var power = ExternalPowerSettings()
     power.supply = "usb"
-    let supply = ExternalPowerDiagnosis.finding(power, sysfs: folder.path)
+    let supply = ExternalPower.finding(power, sysfs: folder.path)
     #expect(supply?.part == "external_power" && supply?.verdict == .fail)
     #expect(supply?.text.contains("no such power supply") == true)
   }

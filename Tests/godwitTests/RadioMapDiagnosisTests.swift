@@ -1,5 +1,6 @@
 import Foundation
 import GodwitSettings
+import Hardware
 import RadioSignals
 import Core
 import Store
@@ -54,7 +55,7 @@ import Testing
     try scratch.write("a text that is not a database", to: "text")
     var settings = Settings()
     settings.surroundings.radioMap = scratch.file("text")
-    settings.cell.table = scratch.file("text")
+    settings.sources[CellSettings.self].table = scratch.file("text")
     let findings = RadioMapDiagnosis.findings(settings, store: store)
     #expect(findings.allSatisfy { $0.verdict == .fail })
     #expect(findings[0].text.contains("coarse.radio_map_path"))

@@ -116,7 +116,7 @@ extension SettingKind where Value: Sendable {
   fileprivate static func number(
     among choices: [Value], _ number: @escaping @Sendable (Value) -> Int64
   ) -> Self {
-    let accepts = SettingWords.list(choices.map { number($0).description })
+    let accepts = Alternatives.text(choices.map { number($0).description })
     return Self(
       accepts: accepts,
       read: { value throws(SettingMismatch) in
@@ -221,7 +221,7 @@ extension SettingKind where Value == String {
 
   /// One of several words, such as the names of the available parts.
   public static func word(oneOf words: [String]) -> Self {
-    let accepts = SettingWords.list(words.map { "\"\($0)\"" })
+    let accepts = Alternatives.text(words.map { "\"\($0)\"" })
     return Self(
       accepts: accepts,
       read: { value throws(SettingMismatch) in
@@ -354,12 +354,5 @@ private enum WrittenNumber {
     let lowest = SettingValue.number(range.lowerBound).toml
     let highest = SettingValue.number(range.upperBound).toml
     return "\(lowest) to \(highest)\(unit.map { " \($0.symbol)" } ?? "")"
-  }
-}
-
-private enum SettingWords {
-  static func list(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " or " + last
   }
 }

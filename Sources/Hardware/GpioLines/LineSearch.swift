@@ -1,6 +1,7 @@
 import CShims
 import Core
 import GNSS
+import Ports
 
 /// Finds the one line that the settings specify, or says exactly why there is none.
 public enum LineSearch {
@@ -100,6 +101,14 @@ public struct LineCheck: Equatable, Sendable {
     isOurs = state.isUsed && state.consumer == GpioChip.consumer
     guard state.isUsed, !isOurs else { return }
     problem = busy(.held, "\(devices)/\(found.chip)", state.consumer)
+  }
+
+  /// - Parameter written: the line as the settings have it.
+  public func finding(_ part: String, written: String) -> Finding {
+    if let problem { return .fail(part, problem) }
+    let line = "\(written) is \(resolved ?? "nowhere")"
+    if isOurs { return .ok(part, "\(line), in use by the daemon; see godwit status") }
+    return .ok(part, "\(line), and free")
   }
 
   /// "libgpiod 1.6.3".

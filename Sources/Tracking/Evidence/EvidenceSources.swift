@@ -8,7 +8,8 @@ struct EvidenceSources: Sendable {
   private(set) var network: NetworkWatch?
   private(set) var wifi: FingerprintWatch?
   private(set) var cell: CellWatch?
-  private var ignition: AlarmRecord?
+  /// By the name of the source: the ignition, and those that have given a sign.
+  private var alarms: [String: AlarmRecord] = [:]
   private var coarse = CoarseWatch()
 
   init(_ names: [String]) {
@@ -20,7 +21,7 @@ struct EvidenceSources: Sendable {
     network = one(Self.networkName, NetworkWatch())
     wifi = one(Self.wifiName, FingerprintWatch())
     cell = one(Self.cellName, CellWatch())
-    ignition = one(Self.ignitionName, AlarmRecord())
+    alarms[Self.ignitionName] = one(Self.ignitionName, AlarmRecord())
   }
 
   private static let motionName = "motion"
@@ -28,6 +29,8 @@ struct EvidenceSources: Sendable {
   private static let wifiName = "wifi"
   private static let cellName = "cell"
   private static let ignitionName = "ignition"
+  /// Those with a watch of their own.
+  private static let watched = [motionName, networkName, wifiName, cellName]
 
   // MARK: State
 
@@ -62,8 +65,7 @@ struct EvidenceSources: Sendable {
           wifi.map { standing($0.trust.isTrusted, $0.trust.confirmations, $0.trust.contradictions) }
         case Self.cellName:
           cell.map { standing($0.alarm.isTrusted, $0.alarm.right, $0.alarm.wrong) }
-        case Self.ignitionName: ignition.map { standing($0.isTrusted, $0.right, $0.wrong) }
-        default: nil
+        default: alarms[name].map { standing($0.isTrusted, $0.right, $0.wrong) }
         }
       return known ?? standing(false, 0, 0)
     }
@@ -75,7 +77,7 @@ struct EvidenceSources: Sendable {
     if network != nil { network = other.network ?? network }
     if wifi != nil { wifi = other.wifi ?? wifi }
     if cell != nil { cell = other.cell ?? cell }
-    if ignition != nil { ignition = other.ignition ?? ignition }
+    alarms.merge(other.alarms.filter { names.contains($0.key) }) { $1 }
     coarse = other.coarse
   }
 
@@ -91,8 +93,9 @@ struct EvidenceSources: Sendable {
     case scanned(FingerprintWatch.Verdict)
   }
 
+  /// - Parameter source: its name, by which a sign counts.
   mutating func handle(
-    _ evidence: Evidence, isResting: Bool, at now: BootInstant
+    _ evidence: Evidence, from source: String, isResting: Bool, at now: BootInstant
   ) -> Meaning {
     switch evidence {
     case .motion:
@@ -105,7 +108,10 @@ struct EvidenceSources: Sendable {
     case .ignition:
       // An idling engine goes nowhere; a trusted motion sensor detects the departure.
       guard !isMotionTrusted else { return .nothing }
-      return ignition?.raise(at: now) ?? false ? .alarm : .nothing
+      return alarms[Self.ignitionName]?.raise(at: now) ?? false ? .alarm : .nothing
+    case .sign:
+      guard !isMotionTrusted, names.contains(source) else { return .nothing }
+      return alarms[source, default: AlarmRecord()].raise(at: now) ? .alarm : .nothing
     case .accessPoints(let scan):
       guard isResting else {
         wifi?.failed(at: now)
@@ -170,7 +176,7 @@ struct EvidenceSources: Sendable {
     network?.moved()
     wifi?.displaced(by: distance, at: now)
     cell?.moved()
-    ignition?.moved()
+    for name in alarms.keys { alarms[name]?.moved() }
     coarse.moved()
   }
 
@@ -203,7 +209,7 @@ struct EvidenceSources: Sendable {
   private mutating func seenUnchanged(at now: BootInstant) {
     network?.stayed(at: now)
     cell?.stayed(at: now)
-    ignition?.stayed(at: now)
+    for name in alarms.keys { alarms[name]?.stayed(at: now) }
     coarse.stayed(at: now)
   }
 
@@ -223,12 +229,13 @@ extension EvidenceSources {
     ) -> [(name: String, value: JSONValue)] {
       watch.map { [(name, fields.snapshot(of: $0))] } ?? []
     }
+    let signs = alarms.sorted { $0.key < $1.key }
     return .object(
       learnt(Self.motionName, motion, MotionWatch.fields)
         + learnt(Self.networkName, network, NetworkWatch.fields)
         + learnt(Self.wifiName, wifi, FingerprintWatch.fields)
         + learnt(Self.cellName, cell, CellWatch.fields)
-        + learnt(Self.ignitionName, ignition, AlarmRecord.fields))
+        + signs.flatMap { learnt($0.key, $0.value, AlarmRecord.fields) })
   }
 
   /// Continues with what an earlier run learnt of the sources configured now. Damaged data is
@@ -243,6 +250,10 @@ extension EvidenceSources {
     network = learnt(Self.networkName, network, NetworkWatch.fields)
     wifi = learnt(Self.wifiName, wifi, FingerprintWatch.fields)
     cell = learnt(Self.cellName, cell, CellWatch.fields)
-    ignition = learnt(Self.ignitionName, ignition, AlarmRecord.fields)
+    for name in names where !Self.watched.contains(name) {
+      alarms[name] =
+        AlarmRecord.fields.restored(snapshot?[name], onto: alarms[name] ?? AlarmRecord())
+        ?? alarms[name]
+    }
   }
 }

@@ -129,8 +129,8 @@ public struct MotionEstimator: Sendable {
 
   // MARK: Evidence
 
-  public mutating func handle(_ evidence: Evidence, at now: BootInstant) {
-    switch sources.handle(evidence, isResting: isResting, at: now) {
+  public mutating func handle(_ evidence: Evidence, from source: String = "", at now: BootInstant) {
+    switch sources.handle(evidence, from: source, isResting: isResting, at: now) {
     case .nothing, .scanned(.unclear): break
     case .alarm: lastTrigger = now
     case .moves(let began):

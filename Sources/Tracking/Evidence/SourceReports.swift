@@ -31,6 +31,7 @@ extension Evidence {
     case .network(let name?): return "joined to \(name)"
     case .network(nil): return "joined to no network"
     case .ignition(let isOn): return isOn ? "external power is on" : "external power is off"
+    case .sign(let text): return text
     case .accessPoints(let scan):
       let count = scan.signals.count
       let age =

@@ -137,7 +137,7 @@ struct PositionState: Sendable {
     reports.update(evidence, from: source, at: now)
     coarse.answered(source, at: now)
     let before = motion.lastTrigger
-    motion.handle(evidence, at: now)
+    motion.handle(evidence, from: source, at: now)
     return motion.lastTrigger != nil && motion.lastTrigger != before
   }
 

@@ -197,7 +197,7 @@ final class BrokerSender: Sender {
   private func waiting(
     for recipient: Recipient, after number: Int64, atMost most: Int
   ) throws(PortError) -> [OutboxItem] {
-    guard recipient == .people else {
+    guard recipient.traits.contains(.waitsInStore) else {
       return try journal.waiting(for: recipient, after: number, atMost: most)
     }
     return journal.allowed(people?.items(after: number, atMost: most) ?? [])
@@ -258,7 +258,7 @@ final class BrokerSender: Sender {
     switch settlement.outcome {
     case .handedOver, .received: journal.sent(1, to: recipient)
     // A letter stays in the store; the relay logs the refusal.
-    case .refused where recipient == .people: break
+    case .refused where recipient.traits.contains(.waitsInStore): break
     case .refused(let why): journal.refused(recipient, why)
     case .failed: break
     }

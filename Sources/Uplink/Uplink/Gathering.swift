@@ -104,7 +104,7 @@ final class Gathering {
   /// Queues the board's state, and its announcement if that has changed.
   func inform() throws(PortError) {
     guard settings.recipients.contains(.homeAssistant), var state = try parts.outbox.state(),
-      var dispatch = HomeAssistantDispatch(board, shown: state.shown)
+      let dispatch = HomeAssistantDispatch(board)
     else { return }
     var items: [OutboxItem] = []
     let discovery = dispatch.discovery
@@ -119,9 +119,8 @@ final class Gathering {
     if let status, let privacy {
       let status = BoardStatus(status)
       if let fix = status.point.flatMap({ privacy.released($0) }) as? TrackPoint,
-        let position = dispatch.position(fix)
+        let position = dispatch.position(fix, &state)
       {
-        state.shown = dispatch.shown
         items.append(position)
       }
       items.append(dispatch.state(status.homeAssistant(as: privacy)))

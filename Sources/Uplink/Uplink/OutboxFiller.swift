@@ -81,7 +81,8 @@ struct OutboxFiller {
       throw PortError(
         end == nil ? noChanges : "the outbox is new: let godwit uplink run once before")
     }
-    var dispatch = Dispatch(settings, board, state)
+    let dispatch = Dispatch(settings, board)
+    var scratch = state
     var items: [OutboxItem] = []
     for record in records {
       guard let released = privacy.released(record), let id = Row.table.key.id(record) else {
@@ -89,8 +90,8 @@ struct OutboxFiller {
       }
       let change = RecordChange(
         number: 0, layer: Row.layout.name, record: id, isWithdrawal: false)
-      items += dispatch.items(for: change, released).filter {
-        $0.recipient != .collector && $0.recipient != .homeAssistant
+      items += dispatch.items(for: change, released, &scratch).filter {
+        $0.recipient.traits.isDisjoint(with: [.acknowledges, .newestOnly])
       }
     }
     let encrypted = try encrypted(items)
@@ -105,7 +106,7 @@ struct OutboxFiller {
   ) throws(PortError) -> Bool {
     let last = state.position?.change ?? 0
     let changes = try store.changes(after: last, atMost: Self.portion)
-    var dispatch = Dispatch(settings, board, state)
+    let dispatch = Dispatch(settings, board)
     var items: [OutboxItem] = []
     for change in changes {
       let record = try record(of: change, &result)
@@ -117,13 +118,11 @@ struct OutboxFiller {
         && (privacy.isTransparent || change.layer != TrackPoint.layout.name)
       let new =
         isTellable || released != nil
-        ? try encrypted(dispatch.items(for: change, released)) : []
+        ? try encrypted(dispatch.items(for: change, released, &state)) : []
       let isOld = skipped.map { skipped in (record?.lastChange).map { $0 <= skipped } ?? true }
-      items += isOld == true ? new.filter { $0.recipient == .collector } : new
+      items += isOld == true ? new.filter { $0.recipient.traits.contains(.acknowledges) } : new
       if let moment = record?.lastChange { state.newest = max(state.newest ?? moment, moment) }
     }
-    state.stream = dispatch.stream
-    state.shown = dispatch.shown
     state.position = ChangeLogPosition(
       log: end.log, opening: end.opening, change: changes.last?.number ?? last)
     let settled = state

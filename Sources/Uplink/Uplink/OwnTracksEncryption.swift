@@ -10,7 +10,7 @@ struct OwnTracksEncryption {
 
   /// Encrypts the messages for OwnTracks; those for others stay unchanged.
   func encrypted(_ item: OutboxItem) throws(PortError) -> OutboxItem {
-    guard [.owntracks, .owntracksHTTP].contains(item.recipient) else { return item }
+    guard item.recipient.traits.contains(.ownTracksMessages) else { return item }
     var item = item
     item.payload = try encrypted(item.payload)
     return item

@@ -1,6 +1,12 @@
 import Core
 import Records
 
+extension SourceKind {
+  public static let cell = SourceKind(
+    "cell", SourceEnergy(supply: 3.8, question: Amperes(milliamperes: 7), for: 1)
+  ) { CellSource(random: $0.random(4)) }
+}
+
 /// The serving cell of a modem that is on anyway: towers every 800 m in a town and every 3 km
 /// outside.
 ///

@@ -1,6 +1,13 @@
 import Core
 import Records
 
+extension SourceKind {
+  /// A pin reports its changes at no cost.
+  public static let ignition = SourceKind("ignition") {
+    IgnitionSource(from: $0.time, random: $0.random(5))
+  }
+}
+
 /// The vehicle's supply: on when it sets off, off 5 to 60 s after its use.
 struct IgnitionSource: SourceBehaviour {
   private var random: SeededRandom

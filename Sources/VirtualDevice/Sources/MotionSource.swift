@@ -1,6 +1,12 @@
 import Core
 import Records
 
+extension SourceKind {
+  public static let motion = SourceKind(
+    "motion", SourceEnergy(current: Amperes(4e-6), supply: 3.3)
+  ) { MotionSource(random: $0.random(1)) }
+}
+
 /// An accelerometer or a vibration switch on an interrupt line. Its edges begin 1 to 5 s after the
 /// start of a movement, unless it misses the first minute of it; at rest there are occasional false
 /// edges, at a mooring or in wind every few minutes.

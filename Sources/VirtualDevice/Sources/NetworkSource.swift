@@ -1,6 +1,13 @@
 import Core
 import Records
 
+extension SourceKind {
+  /// A connection that is up anyway reports its changes at no cost.
+  public static let network = SourceKind("network") {
+    NetworkSource(from: $0.time, seed: $0.seed, random: $0.random(2))
+  }
+}
+
 /// The network that the board is joined to. Seven of ten places below a roof with stays of half an
 /// hour have one, always the same; so has one vehicle of twenty, which carries it along.
 struct NetworkSource: SourceBehaviour {

@@ -1,20 +1,50 @@
 import Core
 
-/// The sources of motion and surroundings, other than GNSS, that a virtual board may have.
-public enum SourceKind: String, Sendable, CaseIterable {
-  case motion, network, wifi, cell, ignition
+/// A source of motion and surroundings, other than GNSS, that a virtual board may have. It is
+/// declared in the file of its behaviour, and a word of `allCases`.
+public struct SourceKind: RawRepresentable, Hashable, CaseIterable, Sendable {
+  /// In the order in which they are shown.
+  public static let allCases: [SourceKind] = [.motion, .network, .wifi, .cell, .ignition]
 
+  /// Its name for the tracker and in `--sources`.
+  public let rawValue: String
   /// The energy of having and querying a source; the data sheets are in
   /// docs/design/simulation-model.md.
-  public var energy: SourceEnergy {
-    switch self {
-    case .motion: SourceEnergy(current: Amperes(4e-6), supply: 3.3)
-    // A connection that is up anyway reports its changes at no cost; so does a pin.
-    case .network, .ignition: SourceEnergy()
-    case .wifi:
-      SourceEnergy(supply: 3.3, question: Amperes(milliamperes: 84.1), for: WiFiSource.scanTime)
-    case .cell: SourceEnergy(supply: 3.8, question: Amperes(milliamperes: 7), for: 1)
-    }
+  public let energy: SourceEnergy
+  private let make: @Sendable (SourceStart) -> any SourceBehaviour
+
+  init(
+    _ name: String, _ energy: SourceEnergy = SourceEnergy(),
+    make: @escaping @Sendable (SourceStart) -> any SourceBehaviour
+  ) {
+    rawValue = name
+    self.energy = energy
+    self.make = make
+  }
+
+  /// Nil: no source has this name.
+  public init?(rawValue: String) {
+    guard let known = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = known
+  }
+
+  func behaviour(from start: UTCInstant, seed: UInt64) -> any SourceBehaviour {
+    make(SourceStart(time: start, seed: seed))
+  }
+
+  public static func == (a: SourceKind, b: SourceKind) -> Bool { a.rawValue == b.rawValue }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+/// What a source's behaviour begins with.
+struct SourceStart {
+  let time: UTCInstant
+  let seed: UInt64
+
+  /// - Parameter stream: each source has its own random numbers.
+  func random(_ stream: UInt64) -> SeededRandom {
+    SeededRandom(seed: seed, stream: 0x536F_7572_6365_0000 + stream)
   }
 }
 

@@ -62,19 +62,3 @@ final class VirtualSources {
     spells.last { $0.begins <= time && time <= $0.ends }?.moment(at: time)
   }
 }
-
-extension SourceKind {
-  /// Each has its own random numbers.
-  func behaviour(from start: UTCInstant, seed: UInt64) -> any SourceBehaviour {
-    func random(_ stream: UInt64) -> SeededRandom {
-      SeededRandom(seed: seed, stream: 0x536F_7572_6365_0000 + stream)
-    }
-    return switch self {
-    case .motion: MotionSource(random: random(1))
-    case .network: NetworkSource(from: start, seed: seed, random: random(2))
-    case .wifi: WiFiSource(from: start, seed: seed)
-    case .cell: CellSource(random: random(4))
-    case .ignition: IgnitionSource(from: start, random: random(5))
-    }
-  }
-}

@@ -1,6 +1,13 @@
 import Core
 import Records
 
+extension SourceKind {
+  public static let wifi = SourceKind(
+    "wifi",
+    SourceEnergy(supply: 3.3, question: Amperes(milliamperes: 84.1), for: WiFiSource.scanTime)
+  ) { WiFiSource(from: $0.time, seed: $0.seed) }
+}
+
 /// Wi-Fi access points around the board, received by a requested scan.
 ///
 /// They are on an irregular grid over the whole Earth, so that a place always has the same ones,

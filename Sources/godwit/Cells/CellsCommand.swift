@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hardware
 
 /// `godwit cells`: the positions of mobile cells, from published tables.
 struct CellsCommand: ParsableCommand {
@@ -22,6 +23,7 @@ struct CellTableOptions: ParsableArguments {
   func path() throws -> String {
     if let table { return table }
     let settings = try configuration.load().settings
-    return settings.cell.table ?? RadioMapPaths(store: settings.store.path).cells
+    return settings.sources[CellSettings.self].table
+      ?? RadioMapPaths(store: settings.store.path).cells
   }
 }

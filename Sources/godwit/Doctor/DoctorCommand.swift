@@ -64,10 +64,7 @@ struct DoctorCommand: ParsableCommand {
     if !triesSwitch || settings.powerSwitch.kind != .none { findings += lines }
     findings += MonitorDiagnosis.findings(settings)
     if let battery = BatteryDiagnosis.finding(settings) { findings.append(battery) }
-    findings += MotionDiagnosis.findings(settings.motion)
-    if let power = ExternalPowerDiagnosis.finding(settings.externalPower) { findings.append(power) }
-    let sources = ConfiguredSources(settings, store: path)
-    findings += SourcesDiagnosis.findings(settings, sources.ports)
+    findings += SourcesDiagnosis.findings(settings)
     if let bluetooth = BluetoothDiagnosis.finding(settings, store: path) {
       findings.append(bluetooth)
     }

@@ -1,28 +1,8 @@
-import Hardware
 import Core
+import Ports
 
-/// The result of `godwit doctor` for one part of the board.
-struct Finding: Equatable {
-  enum Verdict: String { case ok, warn, fail }
-
-  /// The part, as a stable key: "store", "receiver.line".
-  let part: String
-  let verdict: Verdict
-  /// The situation and, unless all is well, what to do about it.
-  let text: String
-
-  static func ok(_ part: String, _ text: String) -> Finding {
-    Finding(part: part, verdict: .ok, text: text)
-  }
-
-  static func warn(_ part: String, _ text: String) -> Finding {
-    Finding(part: part, verdict: .warn, text: text)
-  }
-
-  static func fail(_ part: String, _ text: String) -> Finding {
-    Finding(part: part, verdict: .fail, text: text)
-  }
-}
+/// One line of the report.
+typealias Finding = Ports.Finding
 
 extension [Finding] {
   func count(_ verdict: Finding.Verdict) -> Int { count { $0.verdict == verdict } }
@@ -58,15 +38,5 @@ extension [Finding] {
       json.field("failed", count(.fail))
     }
     return writer.text
-  }
-}
-
-extension LineCheck {
-  /// - Parameter written: the line as the settings have it.
-  func finding(_ part: String, written: String) -> Finding {
-    if let problem { return .fail(part, problem) }
-    let line = "\(written) is \(resolved ?? "nowhere")"
-    if isOurs { return .ok(part, "\(line), in use by the daemon; see godwit status") }
-    return .ok(part, "\(line), and free")
   }
 }

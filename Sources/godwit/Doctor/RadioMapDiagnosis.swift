@@ -1,5 +1,6 @@
 import Glibc
 import GodwitSettings
+import Hardware
 import Core
 import Platform
 import Ports
@@ -16,7 +17,7 @@ enum RadioMapDiagnosis {
     let paths = RadioMapPaths(store: store)
     return [
       learnt(settings.surroundings.radioMap ?? paths.learnt),
-      cells(settings.cell.table ?? paths.cells),
+      cells(settings.sources[CellSettings.self].table ?? paths.cells),
     ]
   }
 

@@ -10,32 +10,16 @@ import Tracking
 enum SourcesDiagnosis {
   /// A scan takes some seconds, and so does a modem.
   private static let timeout: Seconds = 10
-  private static let queriedSources = ["wifi", "cell", "geoclue"]
 
-  /// - Parameter sources: the configured ones, which are listened to one after the other.
-  static func findings(_ settings: Settings, _ sources: [any EvidencePort]) -> [Finding] {
-    let network = network(settings.network).map { [$0] } ?? []
-    let others = sources.filter { queriedSources.contains($0.name) }.map { source in
-      source.name == "wifi" ? wifi(settings.wifi, source) : firstEvidence(source)
+  /// What can be examined is; the others are listened to one after the other.
+  static func findings(_ settings: Settings) -> [Finding] {
+    EvidenceSourceCatalogue.all.flatMap { source in
+      source.examine(settings.sources)
+        ?? source.make(settings.sources).map { [firstEvidence($0)] } ?? []
     }
-    return network + others + lookUp(settings.lookUp)
   }
 
-  /// Nil: it is not configured.
-  static func network(_ settings: NetworkSettings) -> Finding? {
-    NetworkSource.examine(settings).map { finding("network", $0) }
-  }
-
-  /// A board without Wi-Fi is no fault unless the settings request it by name.
-  private static func wifi(_ settings: WiFiSettings, _ source: any EvidencePort) -> Finding {
-    if settings.kind == .automatic,
-      case .failure(let error) = WiFiKernelSource.examine(interface: settings.interface)
-    {
-      return .ok(source.name, error.message)
-    }
-    return firstEvidence(source)
-  }
-
+  /// The receiver works without any of them, so a missing one is no failure.
   private static func firstEvidence(_ source: any EvidencePort) -> Finding {
     do {
       guard let evidence = try SourceTrial(source: source, timeout: timeout).firstEvidence() else {
@@ -52,26 +36,5 @@ enum SourcesDiagnosis {
       return "tells \(evidence.inWords)"
     }
     return "hears no access point that may place the board"
-  }
-
-  private static func lookUp(_ settings: LookUpSettings) -> [Finding] {
-    guard let host = settings.host else { return [] }
-    guard OnlineLookUp.hasProgram else {
-      return [.warn("lookup", "there is no program curl: install the package curl")]
-    }
-    return [
-      .ok(
-        "lookup",
-        "\(host) is told the access points and the cell around, in clear, when nothing else places "
-          + "the board; it was not asked now")
-    ]
-  }
-
-  /// The receiver works without any of them, so a missing one is no failure.
-  static func finding(_ part: String, _ examined: Result<String, PortError>) -> Finding {
-    switch examined {
-    case .success(let text): .ok(part, text)
-    case .failure(let error): .warn(part, error.message)
-    }
   }
 }

@@ -15,7 +15,8 @@ struct ExportCommand: ParsableCommand {
       measured. Times in texts are UTC. The same store always gives the same bytes.
       """)
 
-  @Argument(help: "gpx, geojson, kml, csv, movebank, owntracks or svg.") var format: ExportFormat
+  @Argument(help: "\(Alternatives.text(ExportFormat.allCases.map(\.rawValue))).")
+  var format: ExportFormat
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
   @OptionGroup var target: ExportTarget

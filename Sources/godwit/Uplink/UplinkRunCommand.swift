@@ -64,10 +64,10 @@ struct UplinkRunCommand: ParsableCommand {
   {
     let settings = try options.load().settings
     guard settings.uplink.isOn else {
+      let web = Recipient.allCases.filter { $0.transport == .web }.map(\.rawValue)
       throw CommandError.wrongUsage(
         "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
-          + "of uplink.owntracks_http, uplink.osmand or uplink.overland, in "
-          + options.file)
+          + "of \(Alternatives.text(web.map { "uplink.\($0)" })), in \(options.file)")
     }
     UplinkOutbox.makeFolder(settings.uplink)
     do {

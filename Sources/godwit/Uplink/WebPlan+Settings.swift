@@ -27,7 +27,7 @@ extension WebPlan {
         .queryKey(
           name: WebSettings.queryKeyName, try Secret(fileOf: "\(section).api_key_file", file))
       }
-    self.init(settings.recipient, at: address, credentials, topics)
+    self.init(settings, at: address, credentials, topics)
   }
 }
 

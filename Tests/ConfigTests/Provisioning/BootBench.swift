@@ -1,5 +1,6 @@
 import Foundation
 import GodwitSettings
+import Hardware
 
 @testable import Config
 
@@ -52,7 +53,9 @@ struct BootBench {
     needs.deviceName = settings.device.name
     needs.hasLocalGpsd = settings.receiver.kind == .gpsd
     needs.gpsdDevice = settings.receiver.gpsd.device
-    if settings.network.kind != .none { needs.networkUsers.append("network.kind = \"netlink\"") }
+    if settings.sources[NetworkSettings.self].kind != .none {
+      needs.networkUsers.append("network.kind = \"netlink\"")
+    }
     return needs
   }
 

@@ -16,7 +16,9 @@ import Testing
     let page = try uploading.answer(server.url("page"))
     #expect(page.status == 200 && page.contentType == "text/html")
     let address = try WebAddress(parsing: "https://receiver.example/pub")
-    #expect(WebReceipt(of: page, from: .ownTracks, at: address) != .received)
+    let plan = WebPlan(
+      WebSettings(.owntracksHTTP), at: address, nil, UplinkTopics(user: "ann", device: "bike"))
+    #expect(WebReceipt(of: page, from: plan) != .received)
   }
 
   @Test("a refusal is an answer with its status", arguments: [400, 401, 404, 413, 429, 500])

@@ -42,7 +42,8 @@ import Testing
     _ recipient: Recipient, _ path: String, _ credentials: UploadCredentials? = nil
   ) throws -> WebPlan {
     WebPlan(
-      recipient, at: try WebAddress(parsing: "http://127.0.0.1:\(receivers.port)/\(path)"),
+      WebSettings(recipient),
+      at: try WebAddress(parsing: "http://127.0.0.1:\(receivers.port)/\(path)"),
       credentials, Self.board.topics)
   }
 

@@ -26,6 +26,10 @@ public final class ModemManagerSource: EvidencePort {
 
   private enum Cause { case bus, service, modem, obstacle, setup, location, answer }
 
+  static let descriptor = EvidenceSourceDescriptor("cell", CellSettings.self) { settings in
+    settings.kind == .modemManager ? ModemManagerSource(settings) : nil
+  }
+
   public let name = "cell"
   public var delivery: CoarseDelivery? { .onRequest }
 

@@ -48,23 +48,28 @@ public final class ExternalPower: EvidencePort {
     self.request = request
   }
 
-  /// What can be found out without requesting a line.
-  public enum Check {
-    case line(LineCheck)
-    /// Whether it is online.
-    case supply(Result<Bool, PortError>)
-  }
+  static let descriptor = EvidenceSourceDescriptor(
+    "external_power", ExternalPowerSettings.self,
+    examine: { settings in finding(settings).map { [$0] } ?? [] }, make: { ExternalPower($0) })
 
-  /// Nil if the settings name no source.
-  public static func examine(
-    _ settings: ExternalPowerSettings, devices: String = "/dev", system: String = "/sys"
-  ) -> Check? {
-    if let search = settings.lineSearch(devices) { return .line(search.examine()) }
-    return settings.supply.map { name in
-      .supply(
-        Result { () throws(PortError) in
-          try SupplyDevice(name, system: system).isActive()
-        })
+  /// Whether the state of the supply can be read: no line is requested.
+  /// - Parameters:
+  ///   - devices: the folder of the devices.
+  ///   - sysfs: the mount point of sysfs.
+  /// - Returns: nil: the settings name no source.
+  public static func finding(
+    _ settings: ExternalPowerSettings, devices: String = "/dev", sysfs: String = "/sys"
+  ) -> Finding? {
+    let part = descriptor.name
+    if let search = settings.lineSearch(devices) {
+      return search.examine().finding(part, written: settings.line?.text ?? "")
+    }
+    guard let supply = settings.supply else { return nil }
+    do throws(PortError) {
+      let isOn = try SupplyDevice(supply, system: sysfs).isActive()
+      return .ok(part, "\(supply) is \(isOn ? "online" : "offline")")
+    } catch {
+      return .fail(part, error.message)
     }
   }
 

@@ -21,6 +21,10 @@ public final class GeoClueSource: EvidencePort {
 
   private enum Cause { case bus, absence, denial, failure, location }
 
+  static let descriptor = EvidenceSourceDescriptor("geoclue", GeoClueSettings.self) { settings in
+    settings.kind == .geoclue2 ? GeoClueSource(settings) : nil
+  }
+
   public let name = "geoclue"
   public var delivery: CoarseDelivery? { .occasional }
 

@@ -8,6 +8,10 @@ import Records
 /// that it receives. It is queried only when the radio map gives no position, and less and less
 /// often while the server gives none either, or refuses.
 public final class OnlineLookUp: EvidencePort, LookUpPort {
+  static let descriptor = EvidenceSourceDescriptor(
+    "lookup", LookUpSettings.self, networkUse: { $0.url.map { _ in "lookup.url" } },
+    examine: { findings($0) }, make: { OnlineLookUp($0) })
+
   /// The tracker's name for this source.
   public let name = "lookup"
   static let longestPause: Seconds = .hours(6)
@@ -44,8 +48,22 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
 
   public var delivery: CoarseDelivery? { .occasional }
 
+  /// Nothing is requested.
+  private static func findings(_ settings: LookUpSettings) -> [Finding] {
+    guard let host = settings.host else { return [] }
+    guard hasProgram else {
+      return [.warn("lookup", "there is no program curl: install the package curl")]
+    }
+    return [
+      .ok(
+        "lookup",
+        "\(host) is told the access points and the cell around, in clear, when nothing else places "
+          + "the board; it was not asked now")
+    ]
+  }
+
   /// Whether curl is installed.
-  public static var hasProgram: Bool {
+  private static var hasProgram: Bool {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return folders.split(separator: ":").contains {
       access("\($0)/\(WebRequest.program)", X_OK) == 0

@@ -48,13 +48,36 @@ public final class MotionSensor: EvidencePort {
     self.request = request
   }
 
-  /// What can be found out about the line without requesting it; nil: the settings name none.
-  public static func examine(_ settings: MotionSettings, devices: String = "/dev") -> LineCheck? {
-    settings.lineSearch(devices)?.examine()
-  }
+  static let descriptor = EvidenceSourceDescriptor(
+    "motion", MotionSettings.self, examine: { findings($0) }, make: { MotionSensor($0) })
 
-  /// Whether a line can be debounced: not with libgpiod 1.
-  public static var canDebounce: Bool { EdgeLine.canDebounce }
+  /// Whether its line is free, or its accelerometer can report movement: nothing is requested or
+  /// switched.
+  /// - Parameters:
+  ///   - devices: the folder of the devices.
+  ///   - sysfs: the mount point of sysfs.
+  /// - Returns: empty: the settings name no sensor.
+  public static func findings(
+    _ settings: MotionSettings, devices: String = "/dev", sysfs: String = "/sys"
+  ) -> [Finding] {
+    let part = descriptor.name
+    var findings: [Finding] = []
+    if let line = settings.line, let check = settings.lineSearch(devices)?.examine() {
+      findings.append(check.finding(part, written: line.text))
+      if settings.debounce > 0, !EdgeLine.canDebounce {
+        findings.append(
+          .warn(
+            part,
+            "motion.debounce_s is ignored: \(LineCheck.library) cannot debounce. Set it to 0, or "
+              + "put a capacitor across the switch"))
+      }
+    }
+    if let check = AccelerometerCheck(settings, devices: devices, system: sysfs) {
+      findings.append(check.problem.map { .fail(part, $0) } ?? .ok(part, check.text))
+      findings += check.warnings.map { .warn(part, $0) }
+    }
+    return findings
+  }
 
   public var interest: Interest? {
     guard let input, schedule.listeningSince != nil else { return nil }

@@ -43,6 +43,18 @@ public final class NetworkSource: EvidencePort {
   private var failure: PortError?
   public private(set) var readCount = 0
 
+  static let descriptor = EvidenceSourceDescriptor(
+    "network", NetworkSettings.self,
+    networkUse: { $0.kind == .none ? nil : "network.kind = \"\($0.kind.rawValue)\"" },
+    examine: { settings in
+      switch examine(settings) {
+      case nil: []
+      case .success(let text): [.ok("network", text)]
+      // The receiver works without it.
+      case .failure(let error): [.warn("network", error.message)]
+      }
+    }, make: { NetworkSource($0) })
+
   /// Nil if the settings switch it off.
   public convenience init?(_ settings: NetworkSettings) {
     guard settings.kind == .netlink else { return nil }

@@ -8,6 +8,31 @@ public final class AutomaticWiFi: EvidencePort {
   public let name = "wifi"
   public var delivery: CoarseDelivery? { .onRequest }
 
+  static let descriptor = EvidenceSourceDescriptor(
+    "wifi", WiFiSettings.self,
+    // Through the system bus, NetworkManager needs no network access of the daemon.
+    networkUse: {
+      [.automatic, .nl80211].contains($0.kind) ? "wifi.kind = \"\($0.kind.rawValue)\"" : nil
+    },
+    examine: { settings in
+      // A board without Wi-Fi is no fault unless the settings request it by name.
+      guard settings.kind == .automatic,
+        case .failure(let error) = WiFiKernelSource.examine(interface: settings.interface)
+      else { return nil }
+      return [.ok("wifi", error.message)]
+    },
+    make: { settings in
+      switch settings.kind {
+      case .automatic:
+        AutomaticWiFi(NetworkManagerSource(settings)) {
+          WiFiKernelSource(interface: settings.interface)
+        }
+      case .networkManager: NetworkManagerSource(settings)
+      case .nl80211: WiFiKernelSource(interface: settings.interface)
+      case .none: nil
+      }
+    })
+
   private let networkManager: NetworkManagerSource
   private let makeFallback: () -> (any EvidencePort)?
   /// While NetworkManager is absent.
@@ -25,7 +50,7 @@ public final class AutomaticWiFi: EvidencePort {
     makeFallback = fallback
   }
 
-  public var scans: Int { networkManager.scans }
+  public var energy: Joules { networkManager.energy }
   public var readCount: Int { networkManager.readCount + (fallback?.readCount ?? 0) }
 
   public var interest: Interest? {

@@ -40,6 +40,7 @@ public final class NetworkManagerSource: EvidencePort {
   public var delivery: CoarseDelivery? { .onRequest }
   /// How many scans NetworkManager has granted.
   public private(set) var scans = 0
+  public var energy: Joules { settings.scanEnergy * Double(scans) }
   /// Whether there is no bus, or no NetworkManager on it; nil: not known yet.
   public private(set) var isAbsent: Bool?
 

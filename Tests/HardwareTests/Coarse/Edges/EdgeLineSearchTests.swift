@@ -17,7 +17,7 @@ import Testing
 
   @Test("without a line in the settings there is no source") func noLineNoSource() {
     #expect(MotionSensor(MotionSettings()) == nil)
-    #expect(MotionSensor.examine(MotionSettings()) == nil)
+    #expect(MotionSensor.findings(MotionSettings()).isEmpty)
   }
 
   @Test("a line that is not there names its setting and what to do")
@@ -31,8 +31,8 @@ import Testing
     let error = thrown(PortError.self) { _ = try line.poll() }
     for word in words { #expect(error?.message.contains(word) == true, "\(error as Any)") }
     #expect(line.interest == nil && line.due != nil)
-    let check = MotionSensor.examine(settings, devices: folder.path)
-    #expect(check?.problem == error?.message && check?.isFree == false)
+    let finding = MotionSensor.findings(settings, devices: folder.path).first
+    #expect(finding?.verdict == .fail && finding?.text == error?.message)
   }
 
   @Test(

@@ -123,7 +123,7 @@ private final class Board {
 
   @Test("without anything in the settings there is no source") func nothingNamed() {
     #expect(ExternalPower(ExternalPowerSettings()) == nil)
-    #expect(ExternalPower.examine(ExternalPowerSettings()) == nil)
+    #expect(ExternalPower.finding(ExternalPowerSettings()) == nil)
   }
 
   @Test("a line that is not there names its own setting") func aMissingLineIsExplained() throws {
