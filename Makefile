@@ -162,7 +162,7 @@ fuzz:
 	@.ci/packages $@ swift $(LINKED_PACKAGES)
 	@Tests/Fuzz/run $(TARGET) $(SECONDS)
 
-# A short run of every fuzz target, at every change.
+# A short run of every fuzz target, before a release; make test changes the seeds at random.
 fuzz-short:
 	@.ci/packages $@ swift $(LINKED_PACKAGES)
 	@Tests/Fuzz/run all 5

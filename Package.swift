@@ -208,7 +208,7 @@ let suites: KeyValuePairs<String, String> = [
     "Core Messaging Config Ports Runtime GodwitSettings godwit BrokerStandIns ReceiverStandIns "
     + "TestSupport CLinux",
   // Replays the seeds of the fuzzers and what they have found.
-  "Fuzz": "FuzzInput " + fuzzed.map { "Fuzz\($0.key)" }.joined(separator: " "),
+  "Fuzz": "FuzzInput TestSupport " + fuzzed.map { "Fuzz\($0.key)" }.joined(separator: " "),
   // Classes of all modules that own something, opened and let go again and again.
   "Ownership":
     "Core Records Ports Platform Hardware Store Transports Runtime Uplink ReceiverStandIns "

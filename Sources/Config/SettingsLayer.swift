@@ -110,9 +110,9 @@ struct SettingsLayer {
     let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let setting = declared[String(parts[0])]
     // A misspelled name may be that of a secret.
-    let isTold = setting.map { !$0.isSecret } ?? (parts.count == 1)
+    let isPublic = setting.map { !$0.isSecret } ?? (parts.count == 1)
     let origin = Origin.commandLine(
-      option: isTold ? "--set \(option)" : "--set \(parts[0])=\(Setting.redacted)")
+      option: isPublic ? "--set \(option)" : "--set \(parts[0])=\(Setting.redacted)")
     guard parts.count == 2 else {
       let message = "write --set section.key=value"
       problems.append(SettingProblem(source: origin.description, message: message))

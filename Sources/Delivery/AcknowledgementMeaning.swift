@@ -15,7 +15,7 @@ enum AcknowledgementMeaning: Equatable {
   init(_ reason: PublishReason, of outgoing: OutgoingMessage) {
     switch reason {
     // The broker keeps a retained message for later subscribers, but only the newest one.
-    case .nobodySubscribed where outgoing.recipient.traits.contains(.newestOnly):
+    case .noSubscribers where outgoing.recipient.traits.contains(.newestOnly):
       self = .accepted(.received)
     case .success:
       let isReceived = !outgoing.recipient.traits.contains(.acknowledges)

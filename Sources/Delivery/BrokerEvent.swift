@@ -56,7 +56,7 @@ public struct PublishReason: Hashable, Sendable {
 
   public static let success = PublishReason(code: 0)
   /// The broker has it, but there is no subscriber: a broker that stores nothing discards it.
-  public static let nobodySubscribed = PublishReason(code: 0x10)
+  public static let noSubscribers = PublishReason(code: 0x10)
 
   /// An access list denies publishing (MQTT 5, 2.4).
   public static let notAuthorized = PublishReason(code: 0x87)
@@ -71,7 +71,7 @@ public struct PublishReason: Hashable, Sendable {
 
   /// Whether the broker has it, with or without a subscriber: MQTT 5, 3.4.2.1 defines no other
   /// success.
-  public var isSuccess: Bool { self == .success || self == .nobodySubscribed }
+  public var isSuccess: Bool { self == .success || self == .noSubscribers }
 
   /// For messages that do not count as received.
   public var text: String {

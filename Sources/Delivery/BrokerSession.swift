@@ -339,9 +339,9 @@ public struct BrokerSession: Sendable {
       let waitsForOthers = !inFlight.isEmpty || !queues.allSatisfy(\.isDone)
       return waitsForOthers ? nil : latest.map { max($0, worksUntil ?? $0) }
     }
-    let mail = lastMessageAt.map { acceptsMessages ? $0 + BrokerSessionLimits.requestWait : $0 }
+    let messages = lastMessageAt.map { acceptsMessages ? $0 + BrokerSessionLimits.requestWait : $0 }
     let receipt = awaitsReceiptSince.map { $0 + BrokerSessionLimits.receiptTime }
-    let end = [mail, receipt].compactMap { $0 }.max()
+    let end = [messages, receipt].compactMap { $0 }.max()
     return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()
   }
 

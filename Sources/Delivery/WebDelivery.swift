@@ -96,7 +96,7 @@ public struct WebDelivery: Sendable {
     switch WebReceipt(of: result, from: plan) {
     case .received:
       return [.endBackOff(recipient), .storeResults(recipient, queues[index].arrived())]
-        + heard(index, result) + go(index)
+        + received(index, result) + go(index)
     case .retry(let asked, let why):
       if let settled = skipped(index, result, why) {
         return (settled.isEmpty ? [] : [.storeResults(recipient, settled)])
@@ -124,7 +124,7 @@ public struct WebDelivery: Sendable {
     }
   }
 
-  private func heard(
+  private func received(
     _ index: Int, _ result: Result<UploadAnswer, UploadFailure>
   ) -> [Effect] {
     let plan = queues[index].plan

@@ -8,9 +8,9 @@ public struct BeaconReception: Hashable, Sendable {
   /// Whether it was lost while the board moved, or soon after, however short the movement was.
   public var isOnTheWay: Bool
 
-  public init(isHeard: Bool, lastHeard: BootInstant, isOnTheWay: Bool = false) {
-    self.isReceived = isHeard
-    self.lastReceived = lastHeard
+  public init(isReceived: Bool, lastReception: BootInstant, isOnTheWay: Bool = false) {
+    self.isReceived = isReceived
+    self.lastReceived = lastReception
     self.isOnTheWay = isOnTheWay
   }
 }

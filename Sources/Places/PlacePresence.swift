@@ -153,10 +153,10 @@ public struct PlacePresence: Sendable {
     _ hearing: BeaconReception?, at location: Location, _ now: BootInstant
   ) -> PresenceChange? {
     guard isBeaconReceived else { return nil }
-    let lastHeard = hearing?.lastReceived ?? now
+    let lastReception = hearing?.lastReceived ?? now
     // Between buildings location errors are as large as such a place: only a certain one counts.
-    let isSeenSince = confirmedAt.map { $0 > lastHeard } ?? false
-    if seen.map({ $0 <= lastHeard }) ?? true { seen = lastHeard }
+    let isSeenSince = confirmedAt.map { $0 > lastReception } ?? false
+    if seen.map({ $0 <= lastReception }) ?? true { seen = lastReception }
     guard !isHeld || (hearing?.isOnTheWay == true && !isSeenSince) else { return nil }
     isBeaconReceived = false
     guard state == .inside else { return nil }
@@ -164,7 +164,7 @@ public struct PlacePresence: Sendable {
       silent = location
       return nil
     }
-    confirmedAt = lastHeard
+    confirmedAt = lastReception
     return changeByBeacon(to: .outside, location, at: now)
   }
 

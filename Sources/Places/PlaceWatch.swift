@@ -64,7 +64,7 @@ public struct PlaceWatch: Sendable {
   private var plausibility = SpeedPlausibility()
   /// Whether the board can have reached its last location.
   private var isCredible = true
-  private var look: PlaceReach.FixRequest?
+  private var nextFix: PlaceReach.FixRequest?
   /// The states of places that are not monitored.
   private var earlier: [PlaceZone: PlacePresence.State]
 
@@ -84,8 +84,9 @@ public struct PlaceWatch: Sendable {
     guard let region = watched.first(where: { $0.zone == zone })?.region,
       let containment = Containment(of: location, in: region)
     else { return nil }
-    let tells = PlacePresence.isConclusive(containment, within: location.accuracy, of: region)
-    return tells || containment.verdict == .inside ? containment.verdict : .unknown
+    let isConclusive = PlacePresence.isConclusive(
+      containment, within: location.accuracy, of: region)
+    return isConclusive || containment.verdict == .inside ? containment.verdict : .unknown
   }
 
   /// From a position to the edge of a place, negative inside; nil: the place is not monitored, or
@@ -140,8 +141,8 @@ public struct PlaceWatch: Sendable {
     }
     keepBeacons(at: now, date, &effects)
     let next = nextFixRequest(at: now, date)
-    if next != look {
-      look = next
+    if next != nextFix {
+      nextFix = next
       effects.append(.requestFix(next))
     }
     return effects

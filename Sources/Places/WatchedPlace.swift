@@ -243,8 +243,8 @@ struct WatchedPlace: Sendable {
   mutating func keepBeacons(
     _ hearing: BeaconReception?, at now: BootInstant, date: UTCInstant
   ) -> PresenceChange? {
-    let lastHeard = hearing?.lastReceived ?? now
-    guard let location = location(at: date - (now - lastHeard)) else { return nil }
+    let lastReception = hearing?.lastReceived ?? now
+    guard let location = location(at: date - (now - lastReception)) else { return nil }
     if hearing?.isReceived == true { return presence?.beaconReceived(at: location, now) }
     return presence?.isBeaconReceived == true
       ? presence?.lostBeacon(hearing, at: location, now) : presence?.endSilence(at: now)

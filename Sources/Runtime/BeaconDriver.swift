@@ -162,8 +162,9 @@ public final class BeaconDriver: Endpoint {
   private func compare(with before: [Place], at now: BootInstant) -> [Input] {
     let kept = Set(known.map(\.place.id))
     let gone = before.filter { !kept.contains($0.id) }
-    return updatePlaces(known.map(\.place), hearing: Set(station.inside), lastHeard: now, at: now)
-      + updatePlaces(gone, hearing: [], lastHeard: now, at: now)
+    return updatePlaces(
+      known.map(\.place), hearing: Set(station.inside), lastReception: now, at: now)
+      + updatePlaces(gone, hearing: [], lastReception: now, at: now)
   }
 
   /// While the location is unknown, a beacon may be what provides it.
@@ -250,8 +251,9 @@ public final class BeaconDriver: Endpoint {
 
   private func perform(_ effect: BeaconStationEffect, at now: BootInstant) -> [Input] {
     switch effect {
-    case .entered(let region, _): return changed(region, lastHeard: now, at: now)
-    case .left(let region, let lastHeard): return changed(region, lastHeard: lastHeard, at: now)
+    case .entered(let region, _): return changed(region, lastReception: now, at: now)
+    case .left(let region, let lastReception):
+      return changed(region, lastReception: lastReception, at: now)
     case .nearest(let region):
       return region.flatMap { known(of: $0).first }.map { located(at: $0, now) } ?? []
     case .proximity: break
@@ -272,28 +274,29 @@ public final class BeaconDriver: Endpoint {
 
   /// A region was entered or left; this may change the state of its places.
   private func changed(
-    _ region: BeaconRegion, lastHeard: BootInstant, at now: BootInstant
+    _ region: BeaconRegion, lastReception: BootInstant, at now: BootInstant
   ) -> [Input] {
     updatePlaces(
-      known(of: region).map(\.place), hearing: Set(station.inside), lastHeard: lastHeard, at: now)
+      known(of: region).map(\.place), hearing: Set(station.inside), lastReception: lastReception,
+      at: now)
   }
 
   /// Reports each place whose beacons are received now and were not before, or vice versa.
   /// - Parameter inside: the regions that the board is in.
   private func updatePlaces(
-    _ changed: [Place], hearing inside: Set<BeaconRegion>, lastHeard: BootInstant,
+    _ changed: [Place], hearing inside: Set<BeaconRegion>, lastReception: BootInstant,
     at now: BootInstant
   ) -> [Input] {
     var inputs: [Input] = []
     for place in changed {
-      let isHeard = place.beacons.contains { inside.contains($0) }
-      guard isHeard != receivedPlaces.contains(place.id) else { continue }
-      if isHeard { receivedPlaces.insert(place.id) } else { receivedPlaces.remove(place.id) }
+      let isReceived = place.beacons.contains { inside.contains($0) }
+      guard isReceived != receivedPlaces.contains(place.id) else { continue }
+      if isReceived { receivedPlaces.insert(place.id) } else { receivedPlaces.remove(place.id) }
       inputs += places.beacon(
         of: place,
         BeaconReception(
-          isHeard: isHeard, lastHeard: lastHeard,
-          isOnTheWay: restingSince.map { lastHeard - $0 < Self.arrival } ?? true), at: now)
+          isReceived: isReceived, lastReception: lastReception,
+          isOnTheWay: restingSince.map { lastReception - $0 < Self.arrival } ?? true), at: now)
     }
     return inputs
   }

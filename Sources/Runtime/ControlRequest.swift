@@ -60,11 +60,11 @@ package enum ControlRequest: Equatable, Sendable {
       self = .uplink(report)
     case "near": self = .near
     case "mail":
-      guard let mail = PeerMessageDelivery(json) else {
+      guard let delivery = PeerMessageDelivery(json) else {
         throw Refusal(
           reason: "mail takes \"arrived\" and \"sent\": lists of \"topic\" and \"text\"")
       }
-      self = .peerMessages(mail)
+      self = .peerMessages(delivery)
     default:
       throw Refusal(
         reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
@@ -146,7 +146,7 @@ package enum ControlRequest: Equatable, Sendable {
     case .uplink(let report):
       .object([("command", .string("uplink")), ("report", report.json)])
     case .near: .object([("command", .string("near"))])
-    case .peerMessages(let mail): mail.json
+    case .peerMessages(let delivery): delivery.json
     }
   }
 }

@@ -169,7 +169,7 @@ public final class Daemon {
         }
       case .uplink(let report): runtime.uplinkReport = report
       case .near: return try near()
-      case .peerMessages(let mail): return try deliver(mail)
+      case .peerMessages(let delivery): return try deliver(delivery)
       case .watch:
         startWatching()
         return report.statusEvent
@@ -186,17 +186,18 @@ public final class Daemon {
   }
 
   /// Answers when the messages are durable.
-  private func deliver(_ mail: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue {
+  private func deliver(_ delivery: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue
+  {
     guard let people = runtime.people else {
       throw ControlRequest.Refusal(reason: "the board is nobody's: set people.address")
     }
     let failure = happened { now in
-      let (inputs, failure) = people.deliver(mail, at: now)
+      let (inputs, failure) = people.deliver(delivery, at: now)
       runtime.handle(inputs, at: now)
       return failure
     }
     if let failure { throw ControlRequest.Refusal(reason: failure) }
-    return .object([("taken", .count(mail.arrived.count + mail.sent.count))])
+    return .object([("taken", .count(delivery.arrived.count + delivery.sent.count))])
   }
 
   private func near() throws(ControlRequest.Refusal) -> JSONValue {
@@ -206,9 +207,9 @@ public final class Daemon {
           + "the daemon that runs, and restart it")
     }
     return happened { now in
-      let look = beacons.listen(at: now)
-      runtime.handle(look.inputs, at: now)
-      return BeaconReport(beacons, at: now).near(look.heard)
+      let request = beacons.listen(at: now)
+      runtime.handle(request.inputs, at: now)
+      return BeaconReport(beacons, at: now).near(request.heard)
     }
   }
 

@@ -33,11 +33,11 @@ struct LetterSearch {
         Self.stillPause.upperBound)
       reach.restPause = sighting.isMonitored ? Self.watchedPause : still
     }
-    var look = reach.nextFix(
+    var request = reach.nextFix(
       after: last.location, at: last.at, isResting: isResting, among: targets)
     let gaps = targets.lazy.map { $0.region.signedDistance(from: last.location.position) }
     let gap = isResting ? nil : gaps.filter { $0 > 0 }.min()
-    if approach.goesOn(last.location, at: last.at, gap: gap) { look?.at = last.at }
-    return look
+    if approach.goesOn(last.location, at: last.at, gap: gap) { request?.at = last.at }
+    return request
   }
 }

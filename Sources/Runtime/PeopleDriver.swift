@@ -289,9 +289,9 @@ public final class PeopleDriver: Endpoint {
     let targets =
       targets ?? messaging.targets(around: location.position, date: clock.utc(at: now))
     self.targets = targets
-    guard let look = search.nextFix(among: targets, sighting) else { return nil }
+    guard let request = search.nextFix(among: targets, sighting) else { return nil }
     return GnssDemand(
-      .off(until: look.at), accuracy: look.accuracy, reason: "a letter or a meeting is near")
+      .off(until: request.at), accuracy: request.accuracy, reason: "a letter or a meeting is near")
   }
 
   private func groupDemand(at now: BootInstant) -> GnssDemand? {

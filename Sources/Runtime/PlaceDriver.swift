@@ -355,19 +355,19 @@ public final class PlaceDriver: Endpoint {
     case .over(let alert):
       writer.store(.alertFinished(id: alert), clock, at: now)
       hasEnded = true
-    case .requestFix(let looker, let look):
-      wanted[looker] = look
-      return mayRequestFixes ? [demand(of: looker)] : []
+    case .requestFix(let requester, let request):
+      wanted[requester] = request
+      return mayRequestFixes ? [demand(of: requester)] : []
     case .wake(let instant): wake = instant
     }
     return []
   }
 
-  private func demand(of looker: AlertFixReason) -> Input {
-    let demand = wanted[looker].map {
+  private func demand(of requester: AlertFixReason) -> Input {
+    let demand = wanted[requester].map {
       GnssDemand(.off(until: $0.at), accuracy: $0.accuracy, reason: $0.reason)
     }
-    return .tracker(.demand(from: DemanderName(looker.rawValue), mayRequestFixes ? demand : nil))
+    return .tracker(.demand(from: DemanderName(requester.rawValue), mayRequestFixes ? demand : nil))
   }
 
   private func store(_ change: PlaceChange, at now: BootInstant) {

@@ -15,15 +15,15 @@ struct ReceiverPresence {
   ///   - lastHeard: when output of it was last received, in any state.
   ///   - patience: how long a working receiver may be silent after its start.
   mutating func update(
-    _ state: GnssState, hasFailed: Bool, lastHeard: BootInstant?, patience: Seconds,
+    _ state: GnssState, hasFailed: Bool, lastReception: BootInstant?, timeout: Seconds,
     at now: BootInstant
   ) {
     guard state == .acquiring || state == .tracking else { return awakeSince = nil }
     let since = awakeSince ?? now
     awakeSince = since
-    if let lastHeard, lastHeard >= since {
+    if let lastReception, lastReception >= since {
       isMissing = hasFailed
-    } else if hasFailed || now - since >= patience {
+    } else if hasFailed || now - since >= timeout {
       isMissing = true
     }
   }

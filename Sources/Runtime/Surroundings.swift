@@ -53,8 +53,8 @@ final class Surroundings {
 
   private func serves(_ text: String, from source: String, at now: BootInstant) -> [Event] {
     cell = CellIdentity(text: text)
-    let heard = Event.evidence(.cell(reported(text, at: now)), from: source)
-    guard let map, let cell else { return [heard] }
+    let received = Event.evidence(.cell(reported(text, at: now)), from: source)
+    guard let map, let cell else { return [received] }
     let pseudonym = pseudonyms(at: now).of(cell.text)
     learner.serves(cell: pseudonym)
     let position: CellPosition? = trying(at: now) { () throws(PortError) in
@@ -62,10 +62,10 @@ final class Surroundings {
     }
     guard let position else {
       lookUp?.request(AccessPointScan([]), cell: cell)
-      return [heard]
+      return [received]
     }
     return [
-      located(position.position, position.accuracy, by: source, age: 0, at: now), heard,
+      located(position.position, position.accuracy, by: source, age: 0, at: now), received,
     ]
   }
 
@@ -75,9 +75,9 @@ final class Surroundings {
     let signals = scan.signals.map {
       AccessPointSignal(bssid: reported($0.bssid, at: now), strength: $0.strength)
     }
-    let heard = Event.evidence(
+    let received = Event.evidence(
       .accessPoints(AccessPointScan(signals, age: scan.age)), from: source)
-    guard let map else { return [heard] }
+    guard let map else { return [received] }
     let neighbourhood = RadioFingerprint(scan, pseudonyms: pseudonyms(at: now))
     if let lesson = learner.received(neighbourhood, at: now - scan.age) { learn(lesson, at: now) }
     let position: FingerprintPosition? = trying(at: now) { () throws(PortError) in
@@ -86,10 +86,10 @@ final class Surroundings {
     }
     guard let position else {
       lookUp?.request(scan, cell: cell)
-      return [heard]
+      return [received]
     }
     return [
-      located(position.position, position.accuracy, by: source, age: scan.age, at: now), heard,
+      located(position.position, position.accuracy, by: source, age: scan.age, at: now), received,
     ]
   }
 

@@ -258,12 +258,12 @@ public final class TrackerRuntime {
   /// Attributes the energy from now on to the receiver's present state.
   private func accountEnergy(at now: BootInstant) {
     let drawn = activity.energyState
-    if let patience = receiver.startTimeout {
+    if let timeout = receiver.startTimeout {
       // A receiver that is not listened to does not count as missing.
       presence.update(
         tracker.isListening ? drawn : .off, hasFailed: receiver.failure != nil,
-        lastHeard: receiver.lastReceived,
-        patience: patience, at: now)
+        lastReception: receiver.lastReceived,
+        timeout: timeout, at: now)
       reporter.receiver(isMissing: presence.isMissing, at: now)
     }
     let isCharged = energy.isMeasured || !presence.isMissing

@@ -12,7 +12,7 @@ public enum AssumedReception: String, Sendable, CaseIterable {
   /// A recorder's claimed error depends on its settings as much as on reception: a phone set to
   /// medium accuracy claims 65 m (Wi-Fi) in the open, too. Only errors far beyond any satellite fix
   /// mean indoors.
-  func sky(accuracy: Metres?, speed: MetresPerSecond) -> Reception {
+  func reception(accuracy: Metres?, speed: MetresPerSecond) -> Reception {
     if let accuracy { return accuracy <= 25 ? .open : accuracy <= 100 ? .street : .indoors }
     switch self {
     case .open: return .open

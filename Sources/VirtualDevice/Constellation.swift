@@ -82,16 +82,17 @@ struct ReceptionView {
 
   /// - Parameter penetration: see `Penetration`; 0 except indoors.
   init(
-    visible: Int, sky: Reception, penetration: Double, hasFix: Bool, random: inout SeededRandom
+    visible: Int, reception: Reception, penetration: Double, hasFix: Bool,
+    random: inout SeededRandom
   ) {
     let most: Double
     let stretch: Double
-    switch sky {
+    switch reception {
     case .open: (most, stretch) = (Double(visible), 1)
     case .street: (most, stretch) = (Double(visible) * 0.65, 1.3)
     case .indoors:
-      let heard = penetration > 0 ? 3.5 + 25 * penetration : Self.leaking
-      (most, stretch) = (hasFix ? Double(visible) * 0.4 : heard, 1.7)
+      let tracked = penetration > 0 ? 3.5 + 25 * penetration : Self.leaking
+      (most, stretch) = (hasFix ? Double(visible) * 0.4 : tracked, 1.7)
     case .none: (most, stretch) = (hasFix ? 4 : Self.leaking, 3)
     }
     gain = random.gaussian()

@@ -104,11 +104,12 @@ public struct DayPlan: Hashable, Itinerary {
   /// on two evenings, market and café on Saturday, a walk and a visit by car on Sunday.
   public static let townDweller: DayPlan = {
     func place(
-      _ name: String, _ latitude: Degrees, _ longitude: Degrees, _ sky: Reception,
+      _ name: String, _ latitude: Degrees, _ longitude: Degrees, _ reception: Reception,
       _ network: String? = nil
     ) -> PlannedPlace {
       PlannedPlace(
-        name: name, position: Coordinate(latitude: latitude, longitude: longitude), reception: sky,
+        name: name, position: Coordinate(latitude: latitude, longitude: longitude),
+        reception: reception,
         network: network)
     }
     func at(_ hour: Double, _ minute: Double, scatter: Seconds = 240) -> PlannedTrip.Departure {

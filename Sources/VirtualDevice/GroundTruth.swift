@@ -43,13 +43,13 @@ public struct TrueState: Hashable, Sendable {
 
   public init(
     position: Coordinate, altitude: Metres = 0, speed: MetresPerSecond = 0, track: Degrees = 0,
-    sky: Reception = .open
+    reception: Reception = .open
   ) {
     self.position = position
     self.altitude = altitude
     self.speed = speed
     self.track = track
-    self.reception = sky
+    self.reception = reception
   }
 }
 

@@ -59,7 +59,7 @@ struct Journey {
   func state(at time: UTCInstant) -> TrueState {
     let elapsed = max(0, (time - departure).value)
     let next = hops.partitionPoint { $0.begins > elapsed }
-    guard !hops.isEmpty else { return TrueState(position: plane.origin, sky: mode.reception) }
+    guard !hops.isEmpty else { return TrueState(position: plane.origin, reception: mode.reception) }
     let hop = hops[max(0, next - 1)]
     let (mileage, speed) = hop.motion(after: elapsed - hop.begins)
     let corner = min(
@@ -73,10 +73,10 @@ struct Journey {
     return TrueState(
       position: position, altitude: 3, speed: MetresPerSecond(speed),
       track: Sphere.bearing(from: plane.coordinate(a), to: plane.coordinate(b)),
-      sky: sky(at: mileage))
+      reception: reception(at: mileage))
   }
 
-  private func sky(at mileage: Double) -> Reception {
+  private func reception(at mileage: Double) -> Reception {
     guard let tunnels = mode.tunnels else { return mode.reception }
     let cycle = (tunnels.spacing + tunnels.length).value
     let within = mileage - (mileage / cycle).rounded(.down) * cycle

@@ -99,8 +99,8 @@ enum NMEAOutput {
     }
     position(solution, to: line)
     line.text("1")
-    line.number(min(epoch.sky.used, 12), digits: 2)
-    line.decimal(epoch.sky.hdop, digits: 2)
+    line.number(min(epoch.reception.used, 12), digits: 2)
+    line.decimal(epoch.reception.hdop, digits: 2)
     line.decimal(solution.altitude, digits: 1)
     line.text("M")
     line.decimal(ReceiverEpoch.geoidSeparation, digits: 1)
@@ -117,15 +117,15 @@ enum NMEAOutput {
       line.text("A")
       line.text(epoch.solution == nil ? "1" : "3")
       var empty = 12
-      for satellite in satellites.prefix(epoch.sky.used)
+      for satellite in satellites.prefix(epoch.reception.used)
       where satellite.isGlonass == glonass && empty > 0 {
         line.number(satellite.number, digits: 2)
         empty -= 1
       }
       line.empty(empty)
-      line.decimal(epoch.sky.pdop, digits: 2)
-      line.decimal(epoch.sky.hdop, digits: 2)
-      line.decimal(epoch.sky.vdop, digits: 2)
+      line.decimal(epoch.reception.pdop, digits: 2)
+      line.decimal(epoch.reception.hdop, digits: 2)
+      line.decimal(epoch.reception.vdop, digits: 2)
       line.end()
     }
   }
@@ -160,7 +160,7 @@ enum NMEAOutput {
       return line.end()
     }
     // The range residuals' root mean square: position error over the geometry.
-    line.decimal(solution.sigma / epoch.sky.hdop, digits: 1)
+    line.decimal(solution.sigma / epoch.reception.hdop, digits: 1)
     line.empty(3)
     line.decimal(solution.sigma, digits: 1)
     line.decimal(solution.sigma, digits: 1)

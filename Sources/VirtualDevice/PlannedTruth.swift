@@ -78,7 +78,7 @@ public final class PlannedTruth: GroundTruth {
   /// At a mooring or an anchor the board moves along a closed curve, one round in 15 minutes.
   private func resting(at spot: PlannedPlace, _ time: UTCInstant) -> TrueState {
     guard spot.swing > 0 else {
-      return TrueState(position: spot.position, altitude: 3, sky: spot.reception)
+      return TrueState(position: spot.position, altitude: 3, reception: spot.reception)
     }
     let turn = Double(time.nanoseconds % Self.swingPeriod) / Double(Self.swingPeriod)
     // A parabola for each half of the sine: no libm, whose last digit differs.
@@ -90,7 +90,8 @@ public final class PlannedTruth: GroundTruth {
       .init(east: spot.swing * wave(turn), north: spot.swing * wave(turn * 2) * 0.5))
     let speed = MetresPerSecond(spot.swing.value * 6 / (Double(Self.swingPeriod) / 1e9))
     return TrueState(
-      position: position, altitude: 0, speed: speed, track: Degrees(turn * 360), sky: spot.reception
+      position: position, altitude: 0, speed: speed, track: Degrees(turn * 360),
+      reception: spot.reception
     )
   }
 

@@ -38,7 +38,7 @@ struct PositionError {
 
   private let laws: [Law]
   private let settle: Double
-  private var sky = Reception.open
+  private var reception = Reception.open
   private(set) var east = 0.0
   private(set) var north = 0.0
   private(set) var up = 0.0
@@ -67,12 +67,14 @@ struct PositionError {
     settle = exp(-(interval.value / 5))
   }
 
-  var speedNoise: Double { laws[sky.rawValue].speedNoise }
+  var speedNoise: Double { laws[reception.rawValue].speedNoise }
 
   /// A new first fix: the last session's error is gone, and the first fixes are inaccurate.
-  mutating func restart(after start: StartKind, under sky: Reception, random: inout SeededRandom) {
-    self.sky = sky
-    let law = laws[sky.rawValue]
+  mutating func restart(
+    after start: StartKind, under reception: Reception, random: inout SeededRandom
+  ) {
+    self.reception = reception
+    let law = laws[reception.rawValue]
     let first = (start == .cold ? 4 : start == .warm ? 2.5 : 1.2) * law.sigma
     slow = (
       law.sigma * random.gaussian(), law.sigma * random.gaussian(),
@@ -82,9 +84,9 @@ struct PositionError {
     jumpEpochs = 0
   }
 
-  mutating func advance(under sky: Reception, random: inout SeededRandom) {
-    self.sky = sky
-    let law = laws[sky.rawValue]
+  mutating func advance(under reception: Reception, random: inout SeededRandom) {
+    self.reception = reception
+    let law = laws[reception.rawValue]
     slow.east = slow.east * law.keep + law.renew * random.gaussian()
     slow.north = slow.north * law.keep + law.renew * random.gaussian()
     slow.up = slow.up * law.keep + 1.6 * law.renew * random.gaussian()

@@ -52,7 +52,7 @@ struct ReceivedSignals {
   ///   - needed: how many satellites are tracked for certain, from the highest on: those used in
   ///     the position, or those that the progress of the search requires.
   mutating func advance(
-    for time: Seconds, under sky: ReceptionView, path: SignalPath, needed: Int,
+    for time: Seconds, under reception: ReceptionView, path: SignalPath, needed: Int,
     _ visible: [Constellation.Satellite]
   ) {
     let kept = Self.remainder(after: time, constant: SignalPath.shadowLasts)
@@ -64,8 +64,9 @@ struct ReceivedSignals {
       var channel = channels[satellite.number]
       channel.shadow = channel.shadow * kept + renewed * random.gaussian()
       var arriving = path.strength(
-        elevation: satellite.elevation, shadow: channel.shadow, isBlocked: rank >= sky.received)
-      arriving += sky.gain
+        elevation: satellite.elevation, shadow: channel.shadow,
+        isBlocked: rank >= reception.received)
+      arriving += reception.gain
       if rank < needed { arriving = max(arriving, path.weakestUseful + channel.shadow) }
       if let before = channel.strength {
         channel.strength = arriving + (before - arriving) * lag
@@ -151,9 +152,9 @@ struct SignalPath {
   let isDead: Bool
 
   /// - Parameter penetration: see `Penetration`; 0 except indoors.
-  init(sky: Reception, penetration: Double) {
-    isDead = sky == .none || (sky == .indoors && penetration == 0)
-    switch sky {
+  init(reception: Reception, penetration: Double) {
+    isDead = reception == .none || (reception == .indoors && penetration == 0)
+    switch reception {
     case .open: (zenith, horizon, spread, weakestUseful) = (47, 15, 1.5, 30)
     case .street: (zenith, horizon, spread, weakestUseful) = (38, 12, 4, 24)
     case .indoors:

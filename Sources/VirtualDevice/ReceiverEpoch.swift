@@ -6,7 +6,7 @@ struct ReceiverEpoch {
   var knowsTime: Bool
   /// Nil without a fix.
   var solution: Solution?
-  var sky: ReceptionView
+  var reception: ReceptionView
   /// Nil in the epochs without signals.
   var signals: [ReceivedSignal]?
 

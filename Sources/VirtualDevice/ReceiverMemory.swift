@@ -23,7 +23,7 @@ struct ReceiverMemory {
   /// Months-old almanacs still indicate which satellites to search for; older ones do not help.
   static let almanacLife = Seconds.days(90)
   /// Satellites rise: the ephemeris of all visible satellites stays complete for about this long.
-  static let skyTurnsAfter = Seconds.minutes(30)
+  static let receptionChangesAfter = Seconds.minutes(30)
   /// One frame of the navigation message.
   static let frame: Seconds = 30
 
@@ -89,7 +89,7 @@ struct ReceiverMemory {
     guard let gathered else { return 0 }
     let age = now - gathered
     guard age <= ephemerisLife else { return 0 }
-    let turned = (age - Self.skyTurnsAfter) / (ephemerisLife - Self.skyTurnsAfter)
+    let turned = (age - Self.receptionChangesAfter) / (ephemerisLife - Self.receptionChangesAfter)
     return completeness * (1 - max(0, turned))
   }
 }

@@ -20,8 +20,8 @@ struct SatelliteSearch {
   }
 
   /// - Parameter penetration: the speed of a search indoors here, see `Penetration`.
-  mutating func search(for time: Seconds, under sky: Reception, penetration: Double) {
-    switch sky {
+  mutating func search(for time: Seconds, under reception: Reception, penetration: Double) {
+    switch reception {
     case .open: progress += time
     case .street: progress += time * Self.streetPace
     case .indoors: progress += time * (penetration * luck)

@@ -181,7 +181,7 @@ public final class TraceTruth: GroundTruth {
   private var resting: TrueState {
     TrueState(
       position: before.position, altitude: lastAltitude, speed: 0, track: lastTrack,
-      sky: assumedReception.sky(accuracy: before.accuracy, speed: 0))
+      reception: assumedReception.reception(accuracy: before.accuracy, speed: 0))
   }
 
   private func state(share: Double) -> TrueState {
@@ -198,7 +198,7 @@ public final class TraceTruth: GroundTruth {
       position: Coordinate(
         latitude: Degrees(latitude), longitude: Sphere.normalizedLongitude(Degrees(longitude))),
       altitude: stretch.altitude + stretch.climb * share, speed: stretch.speed,
-      track: stretch.track, sky: stretch.sky)
+      track: stretch.track, reception: stretch.reception)
   }
 
   private func moveAnchor(to reached: TruthSample) {
@@ -243,7 +243,7 @@ private struct Stretch {
   private(set) var climb: Metres = 0
   private(set) var speed: MetresPerSecond
   private(set) var track: Degrees
-  private(set) var sky: Reception
+  private(set) var reception: Reception
   /// The apparent speed of a recorder at rest is lower. Many recorders write a speed of 0 if it is
   /// unknown.
   private static let tremble: MetresPerSecond = 1
@@ -256,7 +256,7 @@ private struct Stretch {
     altitude = a.altitude ?? lastAltitude
     track = lastTrack
     speed = a.speed ?? 0
-    sky = assumedReception.sky(accuracy: a.accuracy, speed: speed)
+    reception = assumedReception.reception(accuracy: a.accuracy, speed: speed)
     guard let b else { return }
     degreesNorth = b.position.latitude.value - a.position.latitude.value
     degreesEast = Sphere.longitudeDifference(from: a.position, to: b.position).value
@@ -266,7 +266,7 @@ private struct Stretch {
     if a.speed == nil || (speed == 0 && seen > Self.tremble && Self.goesOn(from: a, to: b)) {
       speed = seen
     }
-    sky = assumedReception.sky(accuracy: a.accuracy, speed: speed)
+    reception = assumedReception.reception(accuracy: a.accuracy, speed: speed)
     // Shorter distances are the recorder's noise and have no direction.
     if distance > 2 { track = Sphere.bearing(from: anchor.position, to: b.position) }
   }

@@ -24,10 +24,10 @@ enum UBXMessages {
     frame.u1(solution == nil ? 0 : 3)
     frame.u1(solution == nil ? 0 : 1)  // gnssFixOK
     frame.u1(0)
-    frame.u1(epoch.sky.used)
+    frame.u1(epoch.reception.used)
     encode(solution, to: &frame)
     motion(solution, to: &frame)
-    frame.u2(Int(epoch.sky.pdop * 100))
+    frame.u2(Int(epoch.reception.pdop * 100))
     frame.zeros(14)
     frame.finish(to: &bytes)
     if let signals = epoch.signals { encode(signals, epoch, to: &bytes) }
@@ -50,7 +50,7 @@ enum UBXMessages {
       frame.u2(satellite.azimuth)
       frame.u2(0)
       // Code and carrier locked, time synchronised; used in the position.
-      frame.u4(7 | (rank < epoch.sky.used ? 1 << 3 : 0))
+      frame.u4(7 | (rank < epoch.reception.used ? 1 << 3 : 0))
     }
     frame.finish(to: &bytes)
   }

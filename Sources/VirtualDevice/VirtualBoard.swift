@@ -110,9 +110,9 @@ public final class VirtualBoard: VirtualWorld {
 
   /// Moves the clock to `instant`, with all events until then, but not beyond the end of the truth.
   public func advance(to instant: BootInstant) {
-    var onlyTold = false
+    var isReportedOnly = false
     while let next = nextEvent, next <= instant {
-      onlyTold = next == instant && evidence?.nextEvent == next
+      isReportedOnly = next == instant && evidence?.nextEvent == next
       clock.advance(to: next)
       receiver.advance(to: next)
       coarse?.advance(to: next)
@@ -121,7 +121,7 @@ public final class VirtualBoard: VirtualWorld {
     // A ground truth that is not queried also has to detect its end. A step for a source only must
     // not change the truth's state: sources must not affect the receiver.
     let time = clock.time(at: instant)
-    if onlyTold { groundTruth.follow(to: time) } else { _ = groundTruth.state(at: time) }
+    if isReportedOnly { groundTruth.follow(to: time) } else { _ = groundTruth.state(at: time) }
     clock.advance(to: min(instant, end ?? instant))
   }
 

@@ -91,7 +91,7 @@ public final class VirtualCoarse: EvidencePort {
   var nextEvent: BootInstant? { nextCheck }
 
   func advance(to now: BootInstant) {
-    guard let look = nextCheck, look <= now else { return }
+    guard let check = nextCheck, check <= now else { return }
     nextCheck = now + Self.checkInterval
     let time = clock.time(at: now)
     guard let truth = groundTruth.state(at: time) else { return }

@@ -74,7 +74,7 @@ public final class VirtualReceiver: ReceiverPort {
   private var constellation: Constellation
   private var signals: ReceivedSignals
   /// Since the last epoch with signals.
-  private var epochsWithoutSky = 0
+  private var epochsWithoutSatellites = 0
   private let encoder: ReceiverOutput
   private let output = SentenceWriter()
   private var isOpen = false
@@ -210,26 +210,28 @@ public final class VirtualReceiver: ReceiverPort {
   private func take(_ moment: BootInstant) {
     let time = clock.time(at: moment)
     let truth = groundTruth.state(at: time)
-    let sky = truth?.reception ?? .none
+    let reception = truth?.reception ?? .none
     constellation.advance(to: time)
-    let penetration = sky == .indoors ? truth.map { walls.share(at: $0.position) } ?? 0 : 0
+    let penetration = reception == .indoors ? truth.map { walls.share(at: $0.position) } ?? 0 : 0
     let wasSearching = search != nil
     if var search {
-      search.search(for: settings.interval, under: sky, penetration: penetration)
+      search.search(for: settings.interval, under: reception, penetration: penetration)
       if search.hasTime { memory.timeFound() }
       self.search = search
-      if search.isDone, truth != nil { finish(search, at: moment, under: sky) }
+      if search.isDone, truth != nil { finish(search, at: moment, under: reception) }
     } else {
-      track(under: sky, penetration: penetration, at: moment)
+      track(under: reception, penetration: penetration, at: moment)
     }
     let hasFix = search == nil && truth != nil
     let view = ReceptionView(
-      visible: constellation.visible.count, sky: sky, penetration: penetration, hasFix: hasFix,
+      visible: constellation.visible.count, reception: reception, penetration: penetration,
+      hasFix: hasFix,
       random: &random)
-    var epoch = ReceiverEpoch(time: time, knowsTime: memory.knowsTime, solution: nil, sky: view)
-    epochsWithoutSky += 1
-    if wasSearching || epochsWithoutSky == Self.epochsPerSky {
-      listen(under: view, path: SignalPath(sky: sky, penetration: penetration))
+    var epoch = ReceiverEpoch(
+      time: time, knowsTime: memory.knowsTime, solution: nil, reception: view)
+    epochsWithoutSatellites += 1
+    if wasSearching || epochsWithoutSatellites == Self.epochsPerSatelliteReport {
+      listen(under: view, path: SignalPath(reception: reception, penetration: penetration))
       epoch.signals = signals.tracked
     }
     if let truth, hasFix { epoch.solution = solution(truth) }
@@ -237,25 +239,27 @@ public final class VirtualReceiver: ReceiverPort {
   }
 
   /// Signals are reported in every fifth epoch while tracking, in every one while searching.
-  private static let epochsPerSky = 5
+  private static let epochsPerSatelliteReport = 5
 
-  private func listen(under sky: ReceptionView, path: SignalPath) {
+  private func listen(under reception: ReceptionView, path: SignalPath) {
     signals.advance(
-      for: settings.interval * Double(epochsWithoutSky), under: sky, path: path,
-      needed: search.map { $0.satellitesFound(through: path) } ?? sky.used, constellation.visible)
-    epochsWithoutSky = 0
+      for: settings.interval * Double(epochsWithoutSatellites), under: reception, path: path,
+      needed: search.map { $0.satellitesFound(through: path) } ?? reception.used,
+      constellation.visible)
+    epochsWithoutSatellites = 0
   }
 
-  private func finish(_ search: SatelliteSearch, at moment: BootInstant, under sky: Reception) {
+  private func finish(_ search: SatelliteSearch, at moment: BootInstant, under reception: Reception)
+  {
     memory.fixFound(after: search.start, at: moment)
-    error.restart(after: search.start, under: sky, random: &random)
+    error.restart(after: search.start, under: reception, random: &random)
     gnssState = .tracking
     self.search = nil
   }
 
-  private func track(under sky: Reception, penetration: Double, at moment: BootInstant) {
+  private func track(under reception: Reception, penetration: Double, at moment: BootInstant) {
     let lossesPerSecond: Double
-    switch sky {
+    switch reception {
     case .open, .street:
       memory.tracked(for: settings.interval, at: moment)
       return

@@ -14,7 +14,8 @@ enum Rules {
   static let maxLineLength = 100
 
   static func check(_ file: SourceText) -> [Violation] {
-    imports(file) + BannedCalls.check(file) + size(file) + functionLength(file) + names(file)
+    imports(file) + BannedCalls.check(file) + BannedWords.check(file) + size(file)
+      + functionLength(file) + names(file)
   }
 
   static func imports(_ file: SourceText) -> [Violation] {

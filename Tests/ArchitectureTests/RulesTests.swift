@@ -119,6 +119,20 @@ import Testing
     #expect(violations("struct Thing {\n  \(line)\n}") == [])
   }
 
+  @Test(
+    "names that are no standard terms are found",
+    arguments: ["let told = 1", "func tellAll() {}", "var lastHeard = 2", "case mailDesk"])
+  func findsBannedWords(line: String) {
+    #expect(!violations("struct Thing {\n  \(line)\n}").isEmpty)
+  }
+
+  @Test(
+    "words that contain them pass",
+    arguments: ["let layer = 1", "func reported() {}", "var display = 2", "let s = \"told\""])
+  func leavesOtherWordsAlone(line: String) {
+    #expect(violations("struct Thing {\n  \(line)\n}") == [])
+  }
+
   @Test("files, lines and bodies that are too long are found")
   func findsLongFilesLinesAndFunctions() {
     let empty = String(repeating: "\n", count: 401)

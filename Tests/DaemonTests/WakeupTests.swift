@@ -116,7 +116,7 @@ import Testing
     let after = try wakeups()
     for (index, one) in cases.enumerated() {
       let woken = max(0, after[index] - before[index] - Self.asking)
-      #expect(woken <= Int(Self.window), "\(one.name): \(woken) wake-ups")
+      #expect(woken <= Int(Self.window * timeFactor), "\(one.name): \(woken) wake-ups")
     }
   }
 }

@@ -46,7 +46,7 @@ import Testing
 
   @Test("no reason is a success that MQTT 5 does not call one") func reasons() {
     let successes = (0...UInt8.max).map(PublishReason.init).filter(\.isSuccess)
-    #expect(successes == [.success, .nobodySubscribed])
+    #expect(successes == [.success, .noSubscribers])
     #expect((1...UInt8.max).allSatisfy { !PublishReason(code: $0).text.isEmpty })
   }
 

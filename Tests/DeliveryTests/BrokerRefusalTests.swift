@@ -211,7 +211,7 @@ import Testing
       BrokerPlan(brokers: [Self.broker], recipients: [.owntracks], stays: true))
     var isOpen = false
     var world = World(
-      answer: { _ in isOpen ? .success : .nobodySubscribed }, waiting: [Self.item(1)])
+      answer: { _ in isOpen ? .success : .noSubscribers }, waiting: [Self.item(1)])
     var told: [BrokerSession.Effect] = []
     func step(_ first: BrokerSession.Event, at now: BootInstant) {
       var events = [first]
@@ -258,8 +258,8 @@ import Testing
   func stopped() {
     var (session, sent) = Self.begun((1...Int64(4)).map { Self.item($0) }, failures: 3)
     #expect(sent.count == 4)
-    let stop = session.step(.broker(.acknowledged(number: 1, .nobodySubscribed)), at: .boot(1))
-    #expect(stop.contains(.blocked(.owntracks, PublishReason.nobodySubscribed.text)))
+    let stop = session.step(.broker(.acknowledged(number: 1, .noSubscribers)), at: .boot(1))
+    #expect(stop.contains(.blocked(.owntracks, PublishReason.noSubscribers.text)))
     for number: Int64 in 2...4 {
       let effects = session.step(.broker(.acknowledged(number: number, .success)), at: .boot(1))
       #expect(!effects.contains(.unblocked(.owntracks)))

@@ -52,10 +52,10 @@ import Testing
       session.step(.newWork, at: .boot(2)).last == .fetch(.owntracks, after: 0, atMost: 100))
     _ = session.step(.items(.owntracks, [item]), at: .boot(2))
     let stopped = session.step(
-      .broker(.acknowledged(number: 1, .nobodySubscribed)), at: .boot(3))
+      .broker(.acknowledged(number: 1, .noSubscribers)), at: .boot(3))
     #expect(
       stopped == [
-        .blocked(.owntracks, PublishReason.nobodySubscribed.text),
+        .blocked(.owntracks, PublishReason.noSubscribers.text),
         .finished(.owntracks, gotSome: true),
       ])
     #expect(session.step(.newWork, at: .boot(4)) == [.finished(.owntracks, gotSome: false)])

@@ -191,7 +191,7 @@ import Testing
     var blocks: [BrokerSession.Effect] = []
     for number in [1, 2, 3] as [Int64] {
       blocks += session.step(
-        .broker(.acknowledged(number: number, .nobodySubscribed)), at: Self.start
+        .broker(.acknowledged(number: number, .noSubscribers)), at: Self.start
       ).filter { if case .blocked = $0 { true } else { false } }
     }
     #expect(blocks == [.blocked(.owntracks, "nobody has subscribed to it")])
@@ -208,7 +208,7 @@ import Testing
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     _ = session.step(.items(.owntracks, Self.items(1...3, to: .owntracks)), at: Self.start)
     let reasons: [(Int64, PublishReason)] = [
-      (1, .success), (2, .nobodySubscribed), (3, .nobodySubscribed),
+      (1, .success), (2, .noSubscribers), (3, .noSubscribers),
     ]
     for (number, reason) in reasons {
       _ = session.step(.broker(.acknowledged(number: number, reason)), at: Self.start)

@@ -16,6 +16,7 @@ import FuzzSettings
 import FuzzState
 import FuzzSteps
 import FuzzTraces
+import TestSupport
 import Testing
 
 /// What fuzzing begins with and what it has found, on every machine and without libFuzzer.
@@ -43,6 +44,34 @@ import Testing
       try input.withUnsafeBufferPointer { try target.run($0) }
       // The same again: what a target keeps between its inputs changes nothing.
       try input.withUnsafeBufferPointer { try target.run($0) }
+    }
+  }
+
+  /// `make fuzz` searches by coverage; this finds what is near to the seeds.
+  @Test("seeds with random changes pass", arguments: names)
+  func mutated(name: String) throws {
+    let target = try #require(Self.targets[name]).init()
+    let inputs = try ["seeds", "found"].flatMap { try QuotedInputs("\($0)/\(name).txt").inputs }
+    let words = try QuotedInputs("dictionaries/\(name).txt").inputs
+    var chance = SplitMix(seed: 43)
+    for _ in 0..<400 {
+      var input = inputs.randomElement(using: &chance) ?? []
+      for _ in 0..<Int.random(in: 1...4, using: &chance) {
+        Self.mutate(&input, words, &chance)
+      }
+      try input.withUnsafeBufferPointer { try target.run($0) }
+    }
+  }
+
+  private static func mutate(_ input: inout [UInt8], _ words: [[UInt8]], _ chance: inout SplitMix) {
+    let place = Int.random(in: 0...input.count, using: &chance)
+    let end = Int.random(in: place...min(input.count, place + 40), using: &chance)
+    switch Int.random(in: 0..<4, using: &chance) {
+    case 0: input.insert(contentsOf: words.randomElement(using: &chance) ?? [], at: place)
+    case 1: input.removeSubrange(place..<end)
+    case 2: input.insert(contentsOf: Array(input[place..<end]), at: place)
+    default:
+      if place < input.count { input[place] = .random(in: 0...255, using: &chance) }
     }
   }
 

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test("what was told is heard")
-  func isHeard() throws {
+  func isReceived() throws {
     let manager = Manager()
     let notices = try ServiceNotices(manager.name, loop: EventLoop())
     notices.notify("READY=1\nSTATUS=well")

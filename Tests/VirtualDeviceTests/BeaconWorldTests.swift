@@ -40,7 +40,7 @@ import Testing
   @Test("a wall in front weakens a beacon only where it is known to be there") func walls() throws {
     let at = Coordinate(latitude: 52.09, longitude: 5.12)
     let state = TrueState(
-      position: Sphere.destination(from: at, bearing: 0, distance: 10), sky: .open)
+      position: Sphere.destination(from: at, bearing: 0, distance: 10), reception: .open)
     let levels = try [true, false, nil].map { (isIndoors: Bool?) in
       BeaconWorld([.init("a", try Self.frame(1), at: at, isIndoors: isIndoors)], seed: 1)
         .mean(0, at: state).value

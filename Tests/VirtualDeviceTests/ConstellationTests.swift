@@ -24,9 +24,10 @@ import Testing
   @Test("the worse the sky, the fewer satellites and the higher the HDOP")
   func theViewGetsWorseWithTheSky() {
     var random = SeededRandom(seed: 2)
-    func mean(_ sky: Reception) -> (used: Double, hdop: Double) {
+    func mean(_ reception: Reception) -> (used: Double, hdop: Double) {
       let views = (0..<200).map { _ in
-        ReceptionView(visible: 18, sky: sky, penetration: 0, hasFix: true, random: &random)
+        ReceptionView(
+          visible: 18, reception: reception, penetration: 0, hasFix: true, random: &random)
       }
       #expect(views.allSatisfy { $0.used >= 4 && $0.used <= $0.received })
       return (

@@ -69,7 +69,7 @@ import Testing
 
   @Test("what cannot be known is not demanded")
   func darkness() throws {
-    let truth = StandingTruth(sky: .none)
+    let truth = StandingTruth(reception: .none)
     #expect(
       bound(truth, for: 3600).clairvoyant
         == Amperes(milliamperes: 0.015) * 3.3 * Seconds(3600))

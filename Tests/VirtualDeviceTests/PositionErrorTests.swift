@@ -14,15 +14,15 @@ import VirtualDevice
   }
 
   /// The fixes of a standing board, epoch by epoch.
-  func offsets(_ sky: Reception, seconds: Double, seed: UInt64, after start: Reception? = nil)
+  func offsets(_ reception: Reception, seconds: Double, seed: UInt64, after start: Reception? = nil)
     throws
     -> [Offset]
   {
-    let groundTruth = StandingTruth(sky: start ?? sky)
+    let groundTruth = StandingTruth(reception: start ?? reception)
     let board = VirtualBoard(groundTruth: groundTruth, settings: .init(coarse: nil, seed: seed))
     try board.receiver.open()
     _ = try #require(try board.timeToFirstFix())
-    groundTruth.sky = sky
+    groundTruth.reception = reception
     var offsets: [Offset] = []
     var position: (Double, Double)?
     for line in try board.listen(for: Seconds(seconds)).split(separator: 13) {
@@ -47,9 +47,9 @@ import VirtualDevice
   }
 
   /// Radius that holds 68 % of the fixes, once settled.
-  func radius68(_ sky: Reception, after start: Reception? = nil) throws -> Double {
+  func radius68(_ reception: Reception, after start: Reception? = nil) throws -> Double {
     let radii = try (0..<8).flatMap { seed in
-      try offsets(sky, seconds: 600, seed: seed, after: start).dropFirst(60).map(\.radius)
+      try offsets(reception, seconds: 600, seed: seed, after: start).dropFirst(60).map(\.radius)
     }
     return radii.sorted()[radii.count * 68 / 100]
   }

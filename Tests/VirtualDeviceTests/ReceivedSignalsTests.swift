@@ -32,7 +32,7 @@ import Testing
 
   /// - Parameter pause: off after a first fix and a minute under open sky; nil: the cold start.
   static func search(
-    seed: UInt64, under sky: Reception, at place: Coordinate = groningen,
+    seed: UInt64, under reception: Reception, at place: Coordinate = groningen,
     after pause: Seconds? = nil,
     for limit: Int = 120, language: VirtualReceiverSettings.OutputProtocol = .nmea
   ) throws -> Shown {
@@ -48,7 +48,7 @@ import Testing
       try board.powerSwitch.set(.supply, active: false)
       _ = try board.listen(for: pause)
     }
-    truth.sky = sky
+    truth.reception = reception
     try board.powerSwitch.set(.supply, active: true)
     var shown = Shown(start: board.receiver.startKind)
     var decoder = ReceiverDecoder()
@@ -68,10 +68,10 @@ import Testing
   func everyEpochOfASearchTellsOfTheSignals(language: VirtualReceiverSettings.OutputProtocol) throws
   {
     for seed in 1...40 as ClosedRange<UInt64> {
-      for (sky, pause) in [(Reception.open, nil), (.street, 600), (.open, 36_000)]
+      for (reception, pause) in [(Reception.open, nil), (.street, 600), (.open, 36_000)]
         as [(Reception, Seconds?)]
       {
-        let shown = try Self.search(seed: seed, under: sky, after: pause, language: language)
+        let shown = try Self.search(seed: seed, under: reception, after: pause, language: language)
         #expect(shown.hasFix)
         #expect(shown.epochs.allSatisfy { $0.signals != nil })
         let last = try #require(shown.epochs.last?.signals)
@@ -111,11 +111,11 @@ import Testing
 
   @Test("signals are strong under open sky, weaker between houses")
   func strengthFollowsTheSky() throws {
-    for (sky, range) in [(Reception.open, 40.0...46), (.street, 30.0...38)] {
+    for (reception, range) in [(Reception.open, 40.0...46), (.street, 30.0...38)] {
       let fourth = try (1...60).map {
-        try Self.search(seed: UInt64($0), under: sky).epochs.last?.signals?.fourth.value ?? 0
+        try Self.search(seed: UInt64($0), under: reception).epochs.last?.signals?.fourth.value ?? 0
       }
-      #expect(range.contains(fourth.sorted()[30]), "\(sky): \(fourth.sorted()[30])")
+      #expect(range.contains(fourth.sorted()[30]), "\(reception): \(fourth.sorted()[30])")
       #expect(fourth.min()! >= 24)
     }
   }
@@ -139,12 +139,12 @@ import Testing
   @Test(
     "where nothing gets through, hardly ever a satellite is seen, and never a strong one",
     arguments: [Reception.indoors, .none])
-  func deadSkies(sky: Reception) throws {
+  func deadSkies(reception: Reception) throws {
     var known: [SatelliteReception] = []
     for seed in 1...60 as ClosedRange<UInt64> {
       for pause in [nil, 600, 36_000] as [Seconds?] {
         guard let place = Self.place(seed: seed, { $0 == 0 }) else { continue }
-        let shown = try Self.search(seed: seed, under: sky, at: place, after: pause, for: 60)
+        let shown = try Self.search(seed: seed, under: reception, at: place, after: pause, for: 60)
         #expect(!shown.hasFix)
         known += shown.epochs.compactMap(\.signals)
       }
@@ -169,11 +169,11 @@ import Testing
       return tracked
     }
     #expect(try tracked(for: 60).suffix(4).allSatisfy { $0 >= 8 })
-    truth.sky = .none
+    truth.reception = .none
     let covered = try tracked(for: 60)
     #expect(covered.count > 30, "while it searches again, every epoch tells")
     #expect(covered.suffix(30).allSatisfy { $0 <= 2 })
-    truth.sky = .open
+    truth.reception = .open
     #expect(try tracked(for: 20).contains { $0 >= 8 })
   }
 }

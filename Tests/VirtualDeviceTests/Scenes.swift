@@ -11,14 +11,14 @@ final class StandingTruth: GroundTruth {
   let start = morning
   let end: UTCInstant? = nil
   let hasEnded = false
-  var sky: Reception
+  var reception: Reception
   var position = groningen
   var network: AccessPoint?
 
-  init(sky: Reception = .open) { self.sky = sky }
+  init(reception: Reception = .open) { self.reception = reception }
 
   func state(at time: UTCInstant) -> TrueState? {
-    TrueState(position: position, altitude: 12, sky: sky)
+    TrueState(position: position, altitude: 12, reception: reception)
   }
 
   func accessPoint(at time: UTCInstant) -> AccessPoint? { network }

@@ -6,8 +6,8 @@ import Testing
 
 /// The sources that tell of what is around: Wi-Fi, cell and the vehicle's supply.
 @Suite struct SurroundingsSourceTests {
-  private func place(_ number: Int, _ sky: Reception) -> StandingTruth {
-    let truth = StandingTruth(sky: sky)
+  private func place(_ number: Int, _ reception: Reception) -> StandingTruth {
+    let truth = StandingTruth(reception: reception)
     truth.position = Coordinate(
       latitude: Degrees(40 + Double(number) * 0.1737), longitude: Degrees(5 + Double(number) * 0.07)
     )
@@ -18,7 +18,7 @@ import Testing
     -> [String]
   {
     let source = WiFiSource(from: morning, seed: seed)
-    let state = TrueState(position: truth.position, sky: truth.sky)
+    let state = TrueState(position: truth.position, reception: truth.reception)
     guard
       case .accessPoints(let heard)? = source.answer(
         at: time, truth: TruthSegment.Moment(state, at: time))
@@ -33,8 +33,8 @@ import Testing
 
   @Test("3 to 30 access points under a roof and in streets, 0 to 8 in the open")
   func counts() {
-    for (sky, range) in [(Reception.indoors, 3...30), (.street, 3...30), (.open, 0...8)] {
-      let counts = (0..<100).map { neighbourhood(place($0, sky)).count }
+    for (reception, range) in [(Reception.indoors, 3...30), (.street, 3...30), (.open, 0...8)] {
+      let counts = (0..<100).map { neighbourhood(place($0, reception)).count }
       // One of them may be exchanged during the scans.
       #expect(counts.allSatisfy { (range.lowerBound...range.upperBound + 1).contains($0) })
       #expect(counts.min() == range.lowerBound)
@@ -95,7 +95,8 @@ import Testing
         let begins = morning + .minutes(Double(piece) * 10)
         var spell = TruthSegment(.resting, from: begins, isContinued: piece > 0)
         spell.ends = begins + .minutes(10)
-        spell.see(TruthSegment.Moment(TrueState(position: groningen, sky: .indoors), at: begins))
+        spell.see(
+          TruthSegment.Moment(TrueState(position: groningen, reception: .indoors), at: begins))
         for told in source.follow(spell) {
           if case .cell(let name) = told.evidence { names.insert(name) }
           changes += 1

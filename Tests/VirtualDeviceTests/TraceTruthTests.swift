@@ -84,15 +84,15 @@ import VirtualDevice
 
   @Test(
     "without accuracies the sky is the one that is assumed", arguments: AssumedReception.allCases)
-  func assumedSkies(sky: AssumedReception) throws {
+  func assumedSkies(reception: AssumedReception) throws {
     var samples = [sample(0, 50), sample(100, 50), sample(200, 50.01), sample(300, 50.02)]
     samples[3].accuracy = 500
     samples.append(sample(400, 50.02))
     var rest = samples[...]
-    let truth = try #require(TraceTruth(assumedReception: sky) { rest.popFirst() })
+    let truth = try #require(TraceTruth(assumedReception: reception) { rest.popFirst() })
     let found = [50.0, 150, 350].map { truth.state(at: morning + Seconds($0))?.reception }
     let expected: [Reception] =
-      switch sky {
+      switch reception {
       case .open: [.open, .open, .indoors]
       case .street: [.street, .street, .indoors]
       case .indoorsAtRest: [.indoors, .open, .indoors]

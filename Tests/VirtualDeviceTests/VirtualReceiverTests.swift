@@ -159,14 +159,14 @@ import VirtualDevice
   }
 
   @Test("without sky there is no fix") func noFixWithoutSky() throws {
-    let board = try board(StandingTruth(sky: .none))
+    let board = try board(StandingTruth(reception: .none))
     #expect(try board.timeToFirstFix(limit: .hours(1)) == nil)
     #expect(board.receiver.gnssState == .acquiring)
   }
 
   @Test("indoors most searches fail") func indoorsMostSearchesFail() throws {
     let failures = try (0..<50).count { seed in
-      try board(StandingTruth(sky: .indoors), seed: UInt64(seed)).timeToFirstFix(limit: 180)
+      try board(StandingTruth(reception: .indoors), seed: UInt64(seed)).timeToFirstFix(limit: 180)
         == nil
     }
     #expect((26...50).contains(failures))
@@ -176,7 +176,7 @@ import VirtualDevice
   func theSameBuildingIsAlwaysAsHopelessAsBefore() throws {
     var kinds: Set<Bool> = []
     for seed in 0..<6 {
-      let board = try board(StandingTruth(sky: .indoors), seed: UInt64(seed))
+      let board = try board(StandingTruth(reception: .indoors), seed: UInt64(seed))
       let found = try (0..<3).map { _ in
         defer { try? board.powerSwitch.set(.supply, active: false) }
         return try board.timeToFirstFix(limit: .minutes(25)) != nil
@@ -191,7 +191,7 @@ import VirtualDevice
     let groundTruth = StandingTruth()
     let board = try board(groundTruth)
     _ = try board.timeToFirstFix()
-    groundTruth.sky = .none
+    groundTruth.reception = .none
     _ = try board.listen(for: 60)
     #expect(board.receiver.gnssState == .acquiring)
   }

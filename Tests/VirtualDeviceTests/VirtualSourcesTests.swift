@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test("scans and watching cost what the data sheets say") func energy() throws {
-    let truth = StandingTruth(sky: .indoors)
+    let truth = StandingTruth(reception: .indoors)
     let board = VirtualBoard(
       groundTruth: truth, settings: .init(coarse: nil, sources: [.motion, .wifi]))
     let wifi = try #require(board.sources.first { $0.name == "wifi" })

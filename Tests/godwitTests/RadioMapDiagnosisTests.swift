@@ -33,7 +33,7 @@ import Testing
     let home = Coordinate(latitude: 52, longitude: 5)
     let place = AccessPointPlace(
       pseudonym: 1, position: home, weight: 1, spread: 5, reach: 5, strength: -60, fixes: 3,
-      days: 2, lastHeard: UTCInstant(seconds: 1_780_000_000))
+      days: 2, lastReception: UTCInstant(seconds: 1_780_000_000))
     try map.save([place], cell: nil)
     let work = try CellImport(path: paths.cells, order: .init(source: ""), adding: false)
     _ = try work.finish()

@@ -75,12 +75,13 @@ extension StartDistribution {
       FixedDecimal.text(times.value($0)?.value ?? 0, digits: 1)
     }
     let hot = hotShare.map { ", \(Int(($0 * 100).rounded())) % as fast as hot ones" }
-    let sky = isOpenSky ? "open sky" : "less sky, or none stored"
+    let reception = isOpenSky ? "open sky" : "less sky, or none stored"
     let starts = Counted.text(times.count, "start")
     let seconds = quantiles.joined(separator: " / ")
     let mean = FixedDecimal.text(times.mean?.value ?? 0, digits: 1)
     let longest = FixedDecimal.text(times.value(1)?.value ?? 0, digits: 1)
-    return "\(sky), \(gapText): \(starts), \(seconds) (10 / 50 / 90 %), mean \(mean), longest "
+    return
+      "\(reception), \(gapText): \(starts), \(seconds) (10 / 50 / 90 %), mean \(mean), longest "
       + "\(longest)\(hot ?? "")"
   }
 

@@ -28,7 +28,7 @@ struct ReceiverStart {
   /// A whole frame of the navigation message takes 30 s (IS-GPS-200, subframes 1 to 5).
   static let gathering: Seconds = 30
   /// Until then the satellites in view are about the same.
-  static let skyStays = Seconds.minutes(30)
+  static let receptionPersists = Seconds.minutes(30)
   /// u-blox allows 4 h for a hot start, Quectel 2 h.
   static let ephemerisLife = Seconds.hours(4)
   /// Under open sky receivers claim 2 to 6 m, between buildings 9 m and more.
@@ -124,7 +124,7 @@ struct StartHistory {
       // A receiver that accepts a command has its supply.
       guard restart == .hot else { return .uncertain }
     }
-    if let lastGathering, on - lastGathering <= ReceiverStart.skyStays { return .hot }
+    if let lastGathering, on - lastGathering <= ReceiverStart.receptionPersists { return .hot }
     return on - lastFix >= ReceiverStart.ephemerisLife ? .warm : .uncertain
   }
 

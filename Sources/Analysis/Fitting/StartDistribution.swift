@@ -26,16 +26,16 @@ public struct StartDistribution: Sendable {
     var distributions: [StartDistribution] = []
     for gap in gaps.map({ Optional($0) }) + [nil] {
       let some = unordered.filter { gap.map($0.isWithin) ?? ($0.gap == nil) }
-      distributions += bySky(some, gap: gap, hotLimit: hotLimit)
+      distributions += byReception(some, gap: gap, hotLimit: hotLimit)
     }
     for restart in [GnssSession.Restart.hot, .warm, .cold] {
       let some = starts.filter { $0.restart == restart }
-      distributions += bySky(some, restart: restart, hotLimit: hotLimit)
+      distributions += byReception(some, restart: restart, hotLimit: hotLimit)
     }
     return distributions
   }
 
-  private static func bySky(
+  private static func byReception(
     _ starts: [ReceiverStart], restart: GnssSession.Restart? = nil, gap: Range<Seconds>? = nil,
     hotLimit: Seconds?
   ) -> [StartDistribution] {

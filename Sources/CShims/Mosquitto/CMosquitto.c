@@ -10,7 +10,7 @@
 #include "CAttempt.h"
 #include "Connection.h"
 #include "Library.h"
-#include "Sluice.h"
+#include "Flow.h"
 #include "TLSContext.h"
 
 static struct godwit_attempts attempts = {.most = 8};
@@ -19,7 +19,7 @@ static void drop(godwit_mqtt *connection) {
   if (atomic_fetch_sub(&connection->references, 1) > 1) return;
   const struct godwit_mosquitto *library = connection->library;
   if (connection->client != NULL) library->destroy(connection->client);
-  godwit_sluice_close(&connection->sluice);
+  godwit_flow_close(&connection->flow);
   if (connection->properties != NULL) library->property_free_all(&connection->properties);
   if (connection->tls_context != NULL) godwit_mosquitto_tls()->context_free(connection->tls_context);
   if (connection->ended >= 0) close(connection->ended);
@@ -37,8 +37,8 @@ static void *attempt(void *argument) {
       connection->properties);
   connection->system_error = errno;
   if (connection->error == MOSQ_ERR_SUCCESS) {
-    connection->system_error = godwit_sluice_open(
-        &connection->sluice, connection->library->socket(connection->client));
+    connection->system_error = godwit_flow_open(
+        &connection->flow, connection->library->socket(connection->client));
     if (connection->system_error != 0) connection->error = MOSQ_ERR_ERRNO;
   }
   atomic_store(
@@ -109,7 +109,7 @@ godwit_mqtt *godwit_mqtt_start(
   connection->version = options->version;
   connection->longest_message = options->longest_message;
   connection->name_end = strlen("Client ") + strlen(options->client_id);
-  connection->sluice.network = -1;
+  connection->flow.network = -1;
   atomic_init(&connection->state, GODWIT_MQTT_CONNECTING);
   atomic_init(&connection->references, 1);
   connection->host = strdup(options->host);
@@ -146,29 +146,29 @@ int godwit_mqtt_errno(const godwit_mqtt *connection) { return connection->system
 long godwit_mqtt_verification(const godwit_mqtt *connection) { return connection->verification; }
 const char *godwit_mqtt_log(const godwit_mqtt *connection) { return connection->log; }
 
-int godwit_mqtt_socket(const godwit_mqtt *connection) { return connection->sluice.network; }
+int godwit_mqtt_socket(const godwit_mqtt *connection) { return connection->flow.network; }
 
-uint64_t godwit_mqtt_sent(const godwit_mqtt *connection) { return connection->sluice.sent; }
+uint64_t godwit_mqtt_sent(const godwit_mqtt *connection) { return connection->flow.sent; }
 uint64_t godwit_mqtt_received(const godwit_mqtt *connection) {
-  return connection->sluice.received;
+  return connection->flow.received;
 }
 
 bool godwit_mqtt_wants_read(godwit_mqtt *connection) {
-  return !connection->sluice.has_ended &&
-         godwit_sluice_unread(connection->library->socket(connection->client)) == 0;
+  return !connection->flow.has_ended &&
+         godwit_flow_unread(connection->library->socket(connection->client)) == 0;
 }
 
 bool godwit_mqtt_wants_write(const godwit_mqtt *connection) {
-  return godwit_sluice_is_full(&connection->sluice);
+  return godwit_flow_is_full(&connection->flow);
 }
 
 /* Makes libmosquitto read what is available: it reads one packet at a time, or one step of TLS. */
 static int read_all(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
-  size_t unread = godwit_sluice_unread(library->socket(connection->client));
+  size_t unread = godwit_flow_unread(library->socket(connection->client));
   while (true) {
     int error = library->loop_read(connection->client, 1);
-    size_t left = godwit_sluice_unread(library->socket(connection->client));
+    size_t left = godwit_flow_unread(library->socket(connection->client));
     if (error != 0 || left == 0 || left == unread) return error;
     unread = left;
   }
@@ -182,43 +182,43 @@ static int write_all(godwit_mqtt *connection) {
     if (library->socket(connection->client) >= 0) {
       error = library->loop_write(connection->client, 1);
     }
-  } while (godwit_sluice_push(&connection->sluice) && error == 0);
+  } while (godwit_flow_push(&connection->flow) && error == 0);
   return error;
 }
 
 /* After libmosquitto has closed its end. */
 static int finish(godwit_mqtt *connection) {
-  struct godwit_sluice *sluice = &connection->sluice;
+  struct godwit_flow *flow = &connection->flow;
   if (!connection->is_leaving) return MOSQ_ERR_CONN_LOST;
-  godwit_sluice_push(sluice);
-  if (godwit_sluice_is_full(sluice) && !sluice->takes_nothing) return 0;
-  return godwit_sluice_leave(sluice) ? MOSQ_ERR_NO_CONN : 0;
+  godwit_flow_push(flow);
+  if (godwit_flow_is_full(flow) && !flow->accepts_nothing) return 0;
+  return godwit_flow_leave(flow) ? MOSQ_ERR_NO_CONN : 0;
 }
 
 /* libmosquitto allocates as much as a packet announces, 256 MB at most, whatever limit was sent to
  * the broker; the kernel provides the pages only when they are filled, which this stops in time. */
 static bool is_too_long(const godwit_mqtt *connection) {
-  return connection->sluice.received - connection->whole >
-         connection->longest_message + GODWIT_SLUICE_PORTION;
+  return connection->flow.received - connection->whole >
+         connection->longest_message + GODWIT_FLOW_PORTION;
 }
 
 int godwit_mqtt_work(godwit_mqtt *connection) {
   const struct godwit_mosquitto *library = connection->library;
   if (library->socket(connection->client) < 0) return finish(connection);
-  if (godwit_mqtt_wants_read(connection)) godwit_sluice_pull(&connection->sluice);
+  if (godwit_mqtt_wants_read(connection)) godwit_flow_pull(&connection->flow);
   int error = read_all(connection);
   if (error == 0 && is_too_long(connection)) error = MOSQ_ERR_OVERSIZE_PACKET;
   if (error == 0 && connection->is_abused) error = MOSQ_ERR_PROTOCOL;
   if (error == 0) error = write_all(connection);
   if (error == 0 && library->socket(connection->client) >= 0) {
     error = library->loop_misc(connection->client);
-    godwit_sluice_push(&connection->sluice);
+    godwit_flow_push(&connection->flow);
   }
   if (error != 0 && connection->has_tls_failed) return MOSQ_ERR_TLS;
   /* Not every version reports that the other side has closed during TLS, or reports it in this
    * way. */
   bool is_vague = error == 0 || error == MOSQ_ERR_ERRNO;
-  if (is_vague && connection->sluice.has_ended) error = MOSQ_ERR_CONN_LOST;
+  if (is_vague && connection->flow.has_ended) error = MOSQ_ERR_CONN_LOST;
   return error;
 }
 
@@ -253,7 +253,7 @@ int godwit_mqtt_publish(
         message->payload, message->qos, message->is_retained, said);
   }
   if (said != NULL) library->property_free_all(&said);
-  godwit_sluice_push(&connection->sluice);
+  godwit_flow_push(&connection->flow);
   return error;
 }
 
@@ -261,14 +261,14 @@ int godwit_mqtt_subscribe(
     godwit_mqtt *connection, const char *const *topics, int count, int *message_id) {
   int error = connection->library->subscribe_multiple(
       connection->client, message_id, count, (char *const *)topics, 1, 0, NULL);
-  godwit_sluice_push(&connection->sluice);
+  godwit_flow_push(&connection->flow);
   return error;
 }
 
 int godwit_mqtt_disconnect(godwit_mqtt *connection) {
   connection->is_leaving = true;
   int error = connection->library->disconnect_v5(connection->client, 0, NULL);
-  godwit_sluice_push(&connection->sluice);
+  godwit_flow_push(&connection->flow);
   return error;
 }
 

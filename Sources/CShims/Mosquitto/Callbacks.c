@@ -29,7 +29,7 @@ static void on_log(struct mosquitto *client, void *object, int level, const char
   }
   if (level != MOSQ_LOG_DEBUG) return;
   if (says(connection, text, " received PINGRESP")) {
-    connection->whole = connection->sluice.received;
+    connection->whole = connection->flow.received;
   }
   /* The answer to an unrequested message of QoS 2: libmosquitto keeps each of them until the broker
    * releases it, without a limit. */
@@ -41,7 +41,7 @@ static void on_log(struct mosquitto *client, void *object, int level, const char
 static void tell(godwit_mqtt *connection, const struct godwit_mqtt_event *event) {
   if (atomic_load(&connection->state) != GODWIT_MQTT_CONNECTED) return;
   if (connection->handler == NULL) return;
-  connection->whole = connection->sluice.received;
+  connection->whole = connection->flow.received;
   connection->handler(connection->context, event);
 }
 

@@ -7,7 +7,7 @@
 
 #include "CMosquitto.h"
 #include "Library.h"
-#include "Sluice.h"
+#include "Flow.h"
 
 struct godwit_mqtt {
   const struct godwit_mosquitto *library;
@@ -26,7 +26,7 @@ struct godwit_mqtt {
   bool is_abused;        /* the broker has sent an unrequested QoS 2 message */
   bool is_leaving;       /* DISCONNECT was sent */
   bool has_tls_failed;   /* whatever libmosquitto returned */
-  struct godwit_sluice sluice;
+  struct godwit_flow flow;
   int ended;             /* eventfd: the attempt is over */
   int error;             /* of the attempt, like the following written before `state` */
   int system_error;

@@ -27,8 +27,8 @@ extension Schedule {
     if let rule { lines.append("RRULE:\(rule.text)") }
     for exception in exceptions {
       let local = zone.localTime(at: exception)
-      let isTold = zone.reading(of: local)?.instant == exception
-      lines.append("EXDATE" + (isTold ? written(local) : ":\(CalendarTime.text(exception))"))
+      let isExcluded = zone.reading(of: local)?.instant == exception
+      lines.append("EXDATE" + (isExcluded ? written(local) : ":\(CalendarTime.text(exception))"))
     }
     return lines.map(ContentLine.folded).joined()
   }

@@ -34,9 +34,9 @@ struct DateResolver {
       counters.impossibleDates += 1
       return nil
     }
-    let told = CivilTime.daysSinceEpoch(year: full, month: month, day: day)
-    if told >= earliestDay { return told }
-    for candidate in [told + Self.rollover, told + 2 * Self.rollover]
+    let stated = CivilTime.daysSinceEpoch(year: full, month: month, day: day)
+    if stated >= earliestDay { return stated }
+    for candidate in [stated + Self.rollover, stated + 2 * Self.rollover]
     where hasFloor && candidate >= earliestDay {
       counters.weekRolloversCorrected += 1
       return candidate
@@ -46,11 +46,11 @@ struct DateResolver {
   }
 
   /// A dated moment, corrected for week rollovers; nil, and counted, if there is no such day.
-  func corrected(_ told: UTCInstant, counters: inout DecoderCounters) -> UTCInstant? {
-    let civil = CivilTime(told)
+  func corrected(_ stated: UTCInstant, counters: inout DecoderCounters) -> UTCInstant? {
+    let civil = CivilTime(stated)
     return day(year: civil.year, month: civil.month, day: civil.day, counters: &counters).map {
-      let shift = Int64($0 - Self.day(of: told)) * Self.nanosecondsPerDay
-      return UTCInstant(nanoseconds: told.nanoseconds + shift)
+      let shift = Int64($0 - Self.day(of: stated)) * Self.nanosecondsPerDay
+      return UTCInstant(nanoseconds: stated.nanoseconds + shift)
     }
   }
 
@@ -63,11 +63,11 @@ struct DateResolver {
   /// The moment of an epoch with this time of day; `told` is the date in its own sentences. Without
   /// one, it is the day that fits best to the time since the last known moment, because midnight
   /// may also pass while the receiver is off. Nil before any date is known.
-  mutating func instant(timeOfDay time: Int64, told: Int?, received: BootInstant) -> UTCInstant? {
+  mutating func instant(timeOfDay time: Int64, stated: Int?, received: BootInstant) -> UTCInstant? {
     guard time >= 0 else { return nil }
     let day: Int64
-    if let told {
-      day = Int64(told)
+    if let stated {
+      day = Int64(stated)
     } else if let known {
       let expected = known.instant + (received - known.received)
       let half = Self.nanosecondsPerDay / 2

@@ -152,7 +152,7 @@ struct EpochAssembler {
     if let total = finished.satellitesInView { satellitesInView = total }
     let moment = finished.time
     let time = dates.instant(
-      timeOfDay: moment.ofDay, told: moment.day, received: moment.received)
+      timeOfDay: moment.ofDay, stated: moment.day, received: moment.received)
     guard finished.hasReport else { return }
     lacksSignals = !finished.hasSignalReport
     if finished.position.isImpossible { log.counters.impossiblePlaces += 1 }

@@ -81,7 +81,7 @@ public enum FixJSON {
       writePosition(fix, to: &json)
       writeErrors(fix, to: &json)
       writeMotion(fix, to: &json)
-      writeSky(fix, to: &json)
+      writeSatellites(fix, to: &json)
     }
   }
 
@@ -107,7 +107,7 @@ public enum FixJSON {
   }
 
   /// Values that gpsd reports in SKY and not in TPV, under SKY's names: one line has the whole fix.
-  private static func writeSky(_ fix: Fix, to json: inout JSONWriter) {
+  private static func writeSatellites(_ fix: Fix, to json: inout JSONWriter) {
     json.field("hdop", ifKnown: fix.hdop, digits: 2)
     json.field("uSat", ifKnown: fix.satellitesUsed)
     json.field("nSat", ifKnown: fix.satellitesInView)

@@ -8,13 +8,13 @@ import Core
 struct GpsdDecoder {
   private let dates: DateResolver
   private(set) var satellitesInView: Int?
-  private var sky = Sky()
+  private var latest = SatelliteReport()
   private var noise: (time: UTCInstant, horizontal: Double)?
   private var previous: (time: UTCInstant, mode: FixMode)?
 
   init(options: DecoderOptions) { dates = DateResolver(earliest: options.earliestDate) }
 
-  private struct Sky {
+  private struct SatelliteReport {
     var hdop: Double?
     var vdop: Double?
     var pdop: Double?
@@ -36,7 +36,7 @@ struct GpsdDecoder {
     log.counters.gpsdReports += 1
     switch name {
     case "TPV": position(report, at: instant, &log, emit)
-    case "SKY": sky(report)
+    case "SKY": satellites(report)
     case "GST": noise(report)
     default:
       if name == "ERROR" { log.counters.gpsdErrors += 1 }
@@ -46,33 +46,35 @@ struct GpsdDecoder {
     }
   }
 
-  private mutating func sky(_ report: JSONValue) {
-    sky.hdop = report["hdop"]?.number.flatMap(Plausible.dilution) ?? sky.hdop
-    sky.vdop = report["vdop"]?.number.flatMap(Plausible.dilution) ?? sky.vdop
-    sky.pdop = report["pdop"]?.number.flatMap(Plausible.dilution) ?? sky.pdop
+  private mutating func satellites(_ report: JSONValue) {
+    latest.hdop = report["hdop"]?.number.flatMap(Plausible.dilution) ?? latest.hdop
+    latest.vdop = report["vdop"]?.number.flatMap(Plausible.dilution) ?? latest.vdop
+    latest.pdop = report["pdop"]?.number.flatMap(Plausible.dilution) ?? latest.pdop
     // nSat and uSat exist since 3.24; for older versions the list is counted.
     let satellites = report["satellites"]?.array
     let used = satellites.map { list in list.count { $0["used"]?.bool == true } }
-    sky.used = report["uSat"]?.integer.flatMap(Plausible.satellites) ?? used ?? sky.used
-    sky.inView =
-      report["nSat"]?.integer.flatMap(Plausible.satellites) ?? satellites?.count ?? sky.inView
-    satellitesInView = sky.inView
-    if let satellites { sky.signals = Self.signals(satellites) }
+    latest.used =
+      report["uSat"]?.integer.flatMap(Plausible.satellites) ?? used ?? latest.used
+    latest.inView =
+      report["nSat"]?.integer.flatMap(Plausible.satellites) ?? satellites?.count
+      ?? latest.inView
+    satellitesInView = latest.inView
+    if let satellites { latest.signals = Self.signals(satellites) }
   }
 
   /// `ss` is a satellite's C/N0 in dB-Hz. PRN numbers satellites as NMEA does, `gnssid` and `svid`
   /// as u-blox does, if the receiver reports them. Nil if no satellite has an `ss`, which some
   /// drivers do not report.
   private static func signals(_ satellites: [JSONValue]) -> SatelliteReception? {
-    var heard = SatelliteSignals()
-    if satellites.isEmpty { heard.markReported() }
+    var signals = SatelliteSignals()
+    if satellites.isEmpty { signals.markReported() }
     for satellite in satellites {
       guard let strength = satellite["ss"]?.number else { continue }
-      heard.markReported()
+      signals.markReported()
       guard let number = number(satellite), strength > 0, strength < 1000 else { continue }
-      heard.add(SatelliteSignal(number, strength: Int(strength)))
+      signals.add(SatelliteSignal(number, strength: Int(strength)))
     }
-    return heard.signals
+    return signals.signals
   }
 
   private static func number(_ satellite: JSONValue) -> SatelliteNumber? {
@@ -100,12 +102,12 @@ struct GpsdDecoder {
     let reported = report["time"]?.string.flatMap { ISO8601.parse($0) }
     fix.time = reported.flatMap { dates.corrected($0, counters: &log.counters) }
     fix.mode = report["mode"]?.integer.flatMap(FixMode.init(rawValue:)) ?? .none
-    fix.hdop = sky.hdop
-    fix.vdop = sky.vdop
-    fix.pdop = sky.pdop
-    fix.satellitesUsed = sky.used
-    fix.satellitesInView = sky.inView
-    fix.signals = sky.signals
+    fix.hdop = latest.hdop
+    fix.vdop = latest.vdop
+    fix.pdop = latest.pdop
+    fix.satellitesUsed = latest.used
+    fix.satellitesInView = latest.inView
+    fix.signals = latest.signals
     let position = Self.position(report)
     if let position, position.isNullIsland { log.counters.nullIslands += 1 }
     if let position, !position.isNullIsland, fix.mode != .none {
@@ -123,7 +125,7 @@ struct GpsdDecoder {
       }
     }
     if fix.mode == .none { log.counters.voidFixes += 1 } else { log.counters.fixes += 1 }
-    sky.signals = nil
+    latest.signals = nil
     emit(fix)
   }
 

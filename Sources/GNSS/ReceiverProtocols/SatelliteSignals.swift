@@ -125,8 +125,8 @@ struct FourSignals: Equatable {
     let limit = UInt64(127 - SatelliteNumber.lastOfItsOwn)
     let isByConstellation = (numbers &+ each &* limit) >> 7 & each ^ each
     let indices = numbers &+ isByConstellation &* UInt64(constellation.base)
-    let isHeard = (strengths &+ each &* 127) >> 7 & each
-    all = (strengths << 9 | indices) & (isHeard &* 0xffff)
+    let isReceived = (strengths &+ each &* 127) >> 7 & each
+    all = (strengths << 9 | indices) & (isReceived &* 0xffff)
     seen = indices | each &* 0x8000
   }
 
@@ -167,7 +167,7 @@ struct ListedSatellites {
 /// even if several sentences and messages report it. The memory is constant.
 struct SatelliteSignals {
   /// One bit for each satellite.
-  private var heard = SIMD8<UInt64>()
+  private var received = SIMD8<UInt64>()
   /// The four strongest satellites in 16 bits each, the strongest in the lowest.
   private var best: UInt64 = 0
   /// Whether signals were reported: a report without signals counts, too.
@@ -185,7 +185,7 @@ struct SatelliteSignals {
     let third = UInt16(truncatingIfNeeded: four.all >> 32)
     let fourth = UInt16(truncatingIfNeeded: four.all >> 48)
     // A vector's subscript would load and store the whole vector.
-    withUnsafeMutableBytes(of: &heard) { bytes in
+    withUnsafeMutableBytes(of: &received) { bytes in
       let words = bytes.assumingMemoryBound(to: UInt64.self)
       // Satellites of one constellation usually share a word.
       if (four.all ^ UInt64(first) &* FourSignals.each) & (FourSignals.each &* 0x1c0) == 0 {
@@ -245,7 +245,7 @@ struct SatelliteSignals {
   var signals: SatelliteReception? {
     guard isReported else { return nil }
     var tracked = 0
-    for word in 0..<8 where heard[word] != 0 { tracked += heard[word].nonzeroBitCount }
+    for word in 0..<8 where received[word] != 0 { tracked += received[word].nonzeroBitCount }
     return SatelliteReception(
       tracked: tracked, strongest: strength(at: 0), fourth: strength(at: 48))
   }

@@ -22,14 +22,14 @@ public struct CommandClient {
 
   /// - Throws: why there is no request: none arrived in time, or the input is not a request.
   public func request(
-    within patience: Seconds = defaultTimeout
+    within limit: Seconds = defaultTimeout
   ) throws(CommandRequest.Fault) -> CommandRequest {
-    let deadline = BootClock.now + patience
+    let deadline = BootClock.now + limit
     var line: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while line.count < CommandRequest.longestLine {
       guard BootClock.wait(for: input, until: deadline) else {
-        throw CommandRequest.Fault(text: "it has not come within \(patience.inWords)")
+        throw CommandRequest.Fault(text: "it has not come within \(limit.inWords)")
       }
       let count = read(input, &chunk, chunk.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }

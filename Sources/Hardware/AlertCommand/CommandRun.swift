@@ -18,12 +18,12 @@ public struct CommandRun {
   /// - Parameter timeout: nil: the one in the settings.
   public init?(
     _ settings: AlertCommandSettings, timeout: Seconds? = nil,
-    patience: Seconds = defaultTerminationTime
+    terminationTime: Seconds = defaultTerminationTime
   ) {
     guard !settings.words.isEmpty else { return nil }
     words = settings.words
     limit = timeout ?? settings.timeout
-    self.terminationTime = patience
+    self.terminationTime = terminationTime
   }
 
   public var program: String { words[0] }

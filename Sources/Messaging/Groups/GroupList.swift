@@ -252,7 +252,9 @@ struct GroupList: MessageKind {
       let position = try? GroupPosition(
         location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
     else { return }
-    if let told = ownPosition(id), position.time - told.time < watch.group.pause / 2 { return }
+    if let published = ownPosition(id), position.time - published.time < watch.group.pause / 2 {
+      return
+    }
     positionRequests.remove(id)
     advance(id, .position(position), &step)
     step.publish(.position(position), under: [MessageTopic.topic(of: position)])

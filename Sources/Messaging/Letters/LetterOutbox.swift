@@ -59,8 +59,8 @@ struct LetterOutbox: Sendable {
   /// When the next published letter expires and has to be cleared; nil: none does.
   var nextEnd: UTCInstant? {
     letters.values.compactMap { outgoing in
-      let lies = outgoing.stages.values.contains { $0 == .toPublish || $0 == .published }
-      return lies ? outgoing.letter.expires : nil
+      let isPublished = outgoing.stages.values.contains { $0 == .toPublish || $0 == .published }
+      return isPublished ? outgoing.letter.expires : nil
     }.min()
   }
 

@@ -41,7 +41,7 @@ struct AccuracyConfirmation: Sendable {
   ) -> [(alert: Alert, change: PlaceChange)] {
     held.removeAll { alerts[$0.alert] == nil }
     guard !held.isEmpty else { return [] }
-    var told: [(alert: Alert, change: PlaceChange)] = []
+    var confirmed: [(alert: Alert, change: PlaceChange)] = []
     held.removeAll { one in
       guard let alert = alerts[one.alert],
         location.accuracy <= alert.accuracy ?? Metres(.infinity),
@@ -49,9 +49,9 @@ struct AccuracyConfirmation: Sendable {
       else { return false }
       var change = one.change
       change.change.location = location
-      told.append((alert, change))
+      confirmed.append((alert, change))
       return true
     }
-    return told
+    return confirmed
   }
 }

@@ -95,7 +95,7 @@ public struct AlertEngine: Sendable {
     switch event {
     case .places(let event): handle(event, &step)
     case .alerts(let list): replace(list, &step)
-    case .placeEdited(let edit): tell(edit, &step)
+    case .placeEdited(let edit): notify(edit, &step)
     case .sensing(let isSensing): self.isSensing = isSensing
     case .ignition(let isOn): isIgnitionOn = isOn
     case .shaken: for id in guards.keys { guards[id]?.shaken(at: step.now) }
@@ -120,7 +120,7 @@ public struct AlertEngine: Sendable {
       case .find(let box, let most, let request):
         step.effects.append(.find(near: box, atMost: most, request: request))
       case .changed(let change): changed(change, &step)
-      case .requestFix(let look): agenda.requests[.places] = look.map(AlertFixRequest.init)
+      case .requestFix(let request): agenda.requests[.places] = request.map(AlertFixRequest.init)
       }
     }
     switch event {
@@ -134,7 +134,7 @@ public struct AlertEngine: Sendable {
   }
 
   private mutating func reportWhatIsDue(_ step: inout AlertStep) {
-    decideDeadlines(isHeard: true, &step)
+    decideDeadlines(isKnown: true, &step)
     reportStays(.located, &step)
   }
 
@@ -142,7 +142,7 @@ public struct AlertEngine: Sendable {
     switch event {
     case .located(let location): located(location, &step)
     case .searchFailed:
-      decideDeadlines(isHeard: false, &step)
+      decideDeadlines(isKnown: false, &step)
       reportStays(.noSky, &step)
     case .resting(let since): restingSince = restingSince ?? min(since, step.now)
     case .moving: restingSince = nil
@@ -183,7 +183,7 @@ public struct AlertEngine: Sendable {
   }
 
   /// Raises the alerts that apply to the place as it was, or as it is.
-  private mutating func tell(_ edit: PlaceEdit, _ step: inout AlertStep) {
+  private mutating func notify(_ edit: PlaceEdit, _ step: inout AlertStep) {
     for alert in alerts.values.sorted(by: { $0.id < $1.id }) {
       guard case .changed(let selection) = alert.rule,
         selection.contains(edit.before) || edit.after.map(selection.contains) ?? false
@@ -265,14 +265,14 @@ public struct AlertEngine: Sendable {
     deadlines.passed(at: date, alerts)
     // A location from before the rest does not show where the board rests.
     let isKnown = restingSince.map { last?.at ?? .zero >= $0 && last != nil } ?? false
-    decideDeadlines(isHeard: isKnown, &step)
+    decideDeadlines(isKnown: isKnown, &step)
     reportStays(isKnown ? .located : .nothing, &step)
   }
 
-  private mutating func decideDeadlines(isHeard: Bool, _ step: inout AlertStep) {
+  private mutating func decideDeadlines(isKnown: Bool, _ step: inout AlertStep) {
     guard let date = step.date else { return }
     let decided = deadlines.pending.filter {
-      deadlines.isOver($0, at: date) || (isHeard && isSettled($0))
+      deadlines.isOver($0, at: date) || (isKnown && isSettled($0))
     }
     deadlines.decided(decided)
     for one in decided {

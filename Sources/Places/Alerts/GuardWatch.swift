@@ -78,16 +78,16 @@ struct GuardWatch: Sendable {
   /// Restores an earlier run's circle, unless the alert has another centre now.
   mutating func restore(_ record: Record) {
     guard guarding.centre == nil || guarding.centre == record.centre else { return }
-    begin(at: record.centre, told: record.reportedPosition)
+    begin(at: record.centre, reported: record.reportedPosition)
   }
 
   /// - Parameter told: the position outside that was last reported.
-  private mutating func begin(at centre: Coordinate, told: Coordinate? = nil) {
-    record = Record(centre: centre, reportedPosition: told)
+  private mutating func begin(at centre: Coordinate, reported: Coordinate? = nil) {
+    record = Record(centre: centre, reportedPosition: reported)
     // A boat at anchor moves within its circle: rest does not hold its state.
     presence = PlacePresence(
       region(around: centre), isFixed: rule.kind == .moved,
-      state: told == nil ? .inside : .outside)
+      state: reported == nil ? .inside : .outside)
     if let restingSince { _ = presence?.step(.resting(since: restingSince), at: restingSince) }
   }
 
@@ -152,13 +152,13 @@ struct GuardWatch: Sendable {
       return .nothing
     }
     guard now - since >= guarding.grace else { return .nothing }
-    guard let told = record?.reportedPosition else {
+    guard let reported = record?.reportedPosition else {
       record?.reportedPosition = location.position
       return .left(distance)
     }
     // On its way back it is not reported.
     guard distance > guarding.radius,
-      Sphere.distance(told, location.position) >= max(guarding.radius, Self.way)
+      Sphere.distance(reported, location.position) >= max(guarding.radius, Self.way)
     else { return .nothing }
     record?.reportedPosition = location.position
     return .goesOn(distance)
@@ -188,7 +188,7 @@ struct GuardWatch: Sendable {
     // Afloat there are signs of movement all the time; near the edge the usual pause may be
     // shorter.
     let usual = tried + pause(centre, last.location, isSensed: isSensed)
-    if let urgent = urgentLook(after: tried), urgent <= max(usual, now) {
+    if let urgent = urgentFix(after: tried), urgent <= max(usual, now) {
       return AlertFixRequest(at: urgent, accuracy: accuracy, reason: "it may be moving")
     }
     return AlertFixRequest(at: usual, accuracy: accuracy, reason: "it is guarded")
@@ -205,7 +205,7 @@ struct GuardWatch: Sendable {
       at: at, accuracy: Self.worst, reason: "where it is armed is not known yet")
   }
 
-  private func urgentLook(after tried: BootInstant) -> BootInstant? {
+  private func urgentFix(after tried: BootInstant) -> BootInstant? {
     if outsideSince != nil { return tried + Self.urgentPauses.lowerBound }
     guard let signs, !signs.isRefuted || (isMoving && rule.kind == .moved) else { return nil }
     let next = tried + Self.urgentPause(tried - signs.since)

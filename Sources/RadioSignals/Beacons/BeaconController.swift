@@ -33,7 +33,7 @@ public enum BeaconStationEvent: Sendable {
 
 public enum BeaconStationEffect: Hashable, Sendable {
   case entered(BeaconRegion, BeaconIdentity)
-  case left(BeaconRegion, lastHeard: BootInstant)
+  case left(BeaconRegion, lastReception: BootInstant)
   case proximity(BeaconRegion, Proximity)
   /// The nearest of the received regions: the room with the board. Nil: none.
   case nearest(BeaconRegion?)
@@ -183,7 +183,8 @@ public struct BeaconController: Sendable {
     for effect in watch.step(event, at: now) {
       switch effect {
       case .entered(let region, let beacon): effects.append(.entered(region, beacon))
-      case .left(let region, let lastHeard): effects.append(.left(region, lastHeard: lastHeard))
+      case .left(let region, let lastReception):
+        effects.append(.left(region, lastReception: lastReception))
       case .proximity(let region, let proximity): effects.append(.proximity(region, proximity))
       case .wake(let instant): watchWake = instant
       }

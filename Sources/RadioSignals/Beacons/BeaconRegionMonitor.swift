@@ -24,7 +24,7 @@ public enum BeaconEvent: Sendable {
 public enum BeaconEffect: Hashable, Sendable {
   case entered(BeaconRegion, BeaconIdentity)
   /// The region was last received at this time.
-  case left(BeaconRegion, lastHeard: BootInstant)
+  case left(BeaconRegion, lastReception: BootInstant)
   /// The proximity of the nearest beacon of a region that the board is in.
   case proximity(BeaconRegion, Proximity)
   /// When `timePassed` is needed next; replaces the previous request. Nil: not at all.
@@ -124,7 +124,7 @@ public struct BeaconRegionMonitor: Sendable {
     positions = Dictionary(zip(wanted, wanted.indices)) { first, _ in first }
     let gone = inside.filter { positions[$0] == nil }
     for region in gone.sorted(by: { $0.description < $1.description }) {
-      effects.append(.left(region, lastHeard: presences[region]?.lastConfirmed ?? now))
+      effects.append(.left(region, lastReception: presences[region]?.lastConfirmed ?? now))
     }
     presences = presences.filter { positions[$0.key] != nil }
     inside = inNamedOrder(inside.filter { positions[$0] != nil })
@@ -215,10 +215,10 @@ public struct BeaconRegionMonitor: Sendable {
     _ region: BeaconRegion, _ listened: Seconds, at now: BootInstant,
     _ effects: inout [BeaconEffect]
   ) {
-    if let lastHeard = presences[region]?.silentSince(listened, at: now) {
+    if let lastReception = presences[region]?.silentSince(listened, at: now) {
       presences[region] = nil
       inside.removeAll { $0 == region }
-      effects.append(.left(region, lastHeard: lastHeard))
+      effects.append(.left(region, lastReception: lastReception))
       return
     }
     if presences[region]?.updateProximity(at: now) == true {

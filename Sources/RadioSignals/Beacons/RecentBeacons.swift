@@ -21,7 +21,7 @@ public struct RecentBeacons: Sendable {
 
   private struct Entry {
     var filter = ProximityFilter()
-    var lastHeard: BootInstant
+    var lastReception: BootInstant
     var count = 0
   }
 
@@ -33,12 +33,12 @@ public struct RecentBeacons: Sendable {
     _ frame: BeaconFrame, _ strength: DecibelMilliwatts, at now: BootInstant
   ) {
     if entries[frame.beacon] == nil, entries.count >= Self.most,
-      let oldest = entries.min(by: { $0.value.lastHeard < $1.value.lastHeard })
+      let oldest = entries.min(by: { $0.value.lastReception < $1.value.lastReception })
     {
       entries[oldest.key] = nil
     }
-    var entry = entries[frame.beacon] ?? Entry(lastHeard: now)
-    entry.lastHeard = now
+    var entry = entries[frame.beacon] ?? Entry(lastReception: now)
+    entry.lastReception = now
     entry.count += 1
     entry.filter.received(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
     entries[frame.beacon] = entry
@@ -46,11 +46,11 @@ public struct RecentBeacons: Sendable {
 
   /// Sorted by distance, the nearest first.
   public mutating func all(at now: BootInstant) -> [One] {
-    entries = entries.filter { now - $0.value.lastHeard <= Self.retention }
+    entries = entries.filter { now - $0.value.lastReception <= Self.retention }
     for beacon in entries.keys { entries[beacon]?.filter.update(at: now) }
     return entries.map { beacon, entry in
       One(
-        beacon: beacon, lastReceived: entry.lastHeard, strength: entry.filter.median,
+        beacon: beacon, lastReceived: entry.lastReception, strength: entry.filter.median,
         distance: entry.filter.distance, proximity: entry.filter.proximity, count: entry.count)
     }.sorted {
       ($0.distance?.value ?? .infinity, $0.beacon.description)

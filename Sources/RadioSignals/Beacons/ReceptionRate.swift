@@ -19,7 +19,7 @@ struct ReceptionRate: Sendable {
   private var last = 0
   /// The usual number of seconds with reception in a window: the maximum at first, then the mean.
   private var usual = 1.0
-  private var heardSeconds = 0
+  private var receptionSeconds = 0
 
   /// - Parameter time: the total listening time of the radio.
   /// - Returns: whether the reception is regular.
@@ -31,7 +31,7 @@ struct ReceptionRate: Sendable {
     seconds |= 1
     last = second
     let count = self.count
-    if passed > 0 || heardSeconds == 0 { learn(count) }
+    if passed > 0 || receptionSeconds == 0 { learn(count) }
     return count >= usual * Self.regular
   }
 
@@ -45,8 +45,8 @@ struct ReceptionRate: Sendable {
   private var count: Double { Double(seconds.nonzeroBitCount) }
 
   private mutating func learn(_ count: Double) {
-    heardSeconds = min(heardSeconds + 1, Self.window + 1)
-    if heardSeconds <= Self.window {
+    receptionSeconds = min(receptionSeconds + 1, Self.window + 1)
+    if receptionSeconds <= Self.window {
       usual = max(usual, count)
     } else {
       usual += (count - usual) / Self.memory

@@ -39,7 +39,7 @@ struct RegionPresence: Sendable {
   private var lastReceived: BootInstant?
   private(set) var proximity = Proximity.unknown
   /// The listening time at that reception.
-  private var listenedWhenHeard: Seconds = 0
+  private var listeningTimeAtReception: Seconds = 0
   private var beacons: [BeaconIdentity: ReceivedBeacon] = [:]
   private var count = 0
   private var proximityDue: BootInstant?
@@ -50,11 +50,11 @@ struct RegionPresence: Sendable {
   ) {
     if beacons[frame.beacon] == nil { makeRoom() }
     count += 1
-    var heard = beacons[frame.beacon] ?? ReceivedBeacon()
-    heard.last = count
-    if isKept { heard.isKept = true }
-    heard.filter.received(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
-    beacons[frame.beacon] = heard
+    var received = beacons[frame.beacon] ?? ReceivedBeacon()
+    received.last = count
+    if isKept { received.isKept = true }
+    received.filter.received(strength, strengthAtOneMetre: frame.strengthAtOneMetre, at: now)
+    beacons[frame.beacon] = received
     lastReceived = now
     // A monitored beacon is present whatever its strength.
     guard isKept || strength >= leastStrength else { return }
@@ -62,13 +62,14 @@ struct RegionPresence: Sendable {
     guard isInside else {
       let isEntered =
         isKept || strength >= leastStrength + Self.clearly
-        || (!isOutdone && heard.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false)
+        || (!isOutdone
+          && received.filter.steadyMedian(at: now).map { $0 >= leastStrength } ?? false)
       if isEntered { counts(listened: listened, at: now) }
       return
     }
     // With every third advertisement lost, fewer than half are received for half a minute now and
     // then.
-    let isPast = listened - listenedWhenHeard >= Seconds(Double(ReceptionRate.window))
+    let isPast = listened - listeningTimeAtReception >= Seconds(Double(ReceptionRate.window))
     let isThere = isOutdone ? regularity.isSteady : isRegular || isPast && regularity.isFrequent
     if isKept || isThere { counts(listened: listened, at: now) }
   }
@@ -79,7 +80,8 @@ struct RegionPresence: Sendable {
     beacons[beacon] = nil
     guard let lastConfirmed, !isMonitored else { return }
     self.lastConfirmed = max(lastConfirmed, now - BeaconRegionMonitor.silence)
-    listenedWhenHeard = min(listenedWhenHeard, listened - BeaconRegionMonitor.listenedSilence)
+    listeningTimeAtReception = min(
+      listeningTimeAtReception, listened - BeaconRegionMonitor.listenedSilence)
   }
 
   /// The radio no longer monitors beacons: until now all monitored ones were present.
@@ -96,7 +98,7 @@ struct RegionPresence: Sendable {
 
   private mutating func counts(listened: Seconds, at now: BootInstant) {
     lastConfirmed = now
-    listenedWhenHeard = listened
+    listeningTimeAtReception = listened
   }
 
   private var isMonitored: Bool { beacons.values.contains(where: \.isKept) }
@@ -116,7 +118,7 @@ struct RegionPresence: Sendable {
 
   /// Whether reception has been missing for longer than chance explains.
   func isFading(_ listened: Seconds) -> Bool {
-    isInside && !isMonitored && listened - listenedWhenHeard > Self.chance
+    isInside && !isMonitored && listened - listeningTimeAtReception > Self.chance
   }
 
   private mutating func makeRoom() {
@@ -129,7 +131,7 @@ struct RegionPresence: Sendable {
   /// The last reception, if it is old enough for leaving; nil: it is not.
   func silentSince(_ listened: Seconds, at now: BootInstant) -> BootInstant? {
     guard !isMonitored, let lastConfirmed, now - lastConfirmed >= BeaconRegionMonitor.silence,
-      BeaconRegionMonitor.listenedSilence - (listened - listenedWhenHeard) < Self.instant
+      BeaconRegionMonitor.listenedSilence - (listened - listeningTimeAtReception) < Self.instant
     else { return nil }
     return lastConfirmed
   }
@@ -150,7 +152,7 @@ struct RegionPresence: Sendable {
     _ listened: Seconds, isListening: Bool, at now: BootInstant
   ) -> BootInstant? {
     guard let lastConfirmed else { return nil }
-    let missing = BeaconRegionMonitor.listenedSilence - (listened - listenedWhenHeard)
+    let missing = BeaconRegionMonitor.listenedSilence - (listened - listeningTimeAtReception)
     let silent = lastConfirmed + BeaconRegionMonitor.silence
     var left: BootInstant?
     if !isMonitored {

@@ -62,7 +62,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   /// Restores a stored row.
   public init(
     pseudonym: Int64, position: Coordinate, weight: Double, spread: Metres, reach: Metres,
-    strength: Double, fixes: Int, days: Int, lastHeard: UTCInstant, rival: Rival? = nil,
+    strength: Double, fixes: Int, days: Int, lastReception: UTCInstant, rival: Rival? = nil,
     doubt: Int = 0,
     moves: Int = 0, isMobile: Bool = false
   ) {
@@ -74,7 +74,7 @@ public struct AccessPointPlace: Hashable, Sendable {
     self.strength = strength
     self.fixes = fixes
     self.days = days
-    self.lastReceived = lastHeard
+    self.lastReceived = lastReception
     self.rival = rival
     self.doubt = doubt
     self.moves = moves
@@ -87,7 +87,7 @@ public struct AccessPointPlace: Hashable, Sendable {
       pseudonym: hearing.pseudonym, position: fix.position,
       weight: Self.weight(hearing.strength, fix), spread: 0, reach: 0,
       strength: hearing.strength, fixes: 1, days: 1,
-      lastHeard: fix.time)
+      lastReception: fix.time)
   }
 
   /// Whether it may be used for positioning now.

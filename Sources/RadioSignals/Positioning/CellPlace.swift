@@ -54,21 +54,21 @@ public struct LearntCell: Hashable, Sendable {
 
   public init(
     pseudonym: Int64, position: Coordinate, spread: Metres, fixes: Int, days: Int,
-    lastHeard: UTCInstant
+    lastReception: UTCInstant
   ) {
     self.pseudonym = pseudonym
     self.position = position
     self.spread = spread
     self.fixes = fixes
     self.days = days
-    self.lastReceived = lastHeard
+    self.lastReceived = lastReception
   }
 
   /// A cell that serves for the first time.
   public init(pseudonym: Int64, at fix: TrainingFix) {
     self.init(
       pseudonym: pseudonym, position: fix.position, spread: 0, fixes: 1, days: 1,
-      lastHeard: fix.time)
+      lastReception: fix.time)
   }
 
   /// Learns from a fix while the cell is serving.

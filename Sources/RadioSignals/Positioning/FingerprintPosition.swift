@@ -46,7 +46,7 @@ public struct FingerprintPosition: Hashable, Sendable {
   private static func largestAgreeing(_ anchors: [Anchor]) -> [Anchor] {
     var best: (weight: Double, anchors: [Anchor]) = (0, [])
     for candidate in anchors {
-      let near = anchors.filter { candidate.canBeHeard(with: $0) }
+      let near = anchors.filter { candidate.canBeReceived(with: $0) }
       let weight = near.reduce(0) { $0 + $1.weight }
       if (near.count, weight) > (best.anchors.count, best.weight) { best = (weight, near) }
     }
@@ -79,7 +79,7 @@ struct Anchor {
   }
 
   /// Both can be received at one place: their circles overlap.
-  func canBeHeard(with other: Anchor) -> Bool {
+  func canBeReceived(with other: Anchor) -> Bool {
     point.distance(to: other.point) <= farthest + other.farthest
   }
 }

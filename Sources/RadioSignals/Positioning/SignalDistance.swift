@@ -13,8 +13,8 @@ enum SignalDistance {
 
   /// 2 to 100 m.
   static func typical(_ strength: Double) -> Metres {
-    let heard = strength.isFinite ? min(max(strength, -100), -20) : -100
-    let doublings = (atOneMetre - heard) / perDoubling
+    let bounded = strength.isFinite ? min(max(strength, -100), -20) : -100
+    let doublings = (atOneMetre - bounded) / perDoubling
     guard doublings > 1 else { return Metres(nearest) }
     // A power of two, linear between whole exponents: pure modules do not use libm.
     let whole = doublings.rounded(.down)
@@ -25,7 +25,7 @@ enum SignalDistance {
   /// The largest distance at which this strength is possible: 60 m for the strongest, 300 m for the
   /// weakest, as on a hill with a clear line of sight.
   static func farthest(_ strength: Double) -> Metres {
-    let heard = strength.isFinite ? min(max(strength, -95), -45) : -95
-    return Metres(60 + (-45 - heard) * 4.8)
+    let bounded = strength.isFinite ? min(max(strength, -95), -45) : -95
+    return Metres(60 + (-45 - bounded) * 4.8)
   }
 }

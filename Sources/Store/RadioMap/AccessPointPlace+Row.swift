@@ -8,7 +8,7 @@ extension AccessPointPlace {
       let weight = row.real(3), weight > 0, weight <= 1e6, let spread = row.metres(4),
       let reach = row.metres(5), let strength = row.real(6), strength.magnitude <= 200,
       let fixes = row.count(7), fixes > 0, let days = row.count(8),
-      let lastHeard = row.time(9), let doubt = row.count(13), let moves = row.count(14),
+      let lastReception = row.time(9), let doubt = row.count(13), let moves = row.count(14),
       let isMobile = row.integer(15)
     else { return nil }
     var rival: Rival?
@@ -17,7 +17,7 @@ extension AccessPointPlace {
     }
     self.init(
       pseudonym: pseudonym, position: position, weight: weight, spread: spread, reach: reach,
-      strength: strength, fixes: fixes, days: days, lastHeard: lastHeard, rival: rival,
+      strength: strength, fixes: fixes, days: days, lastReception: lastReception, rival: rival,
       doubt: doubt, moves: moves,
       isMobile: isMobile != 0)
   }
@@ -28,11 +28,11 @@ extension LearntCell {
   init?(_ row: DatabaseStatement) {
     guard let pseudonym = row.integer(0), let position = row.position(1),
       let spread = row.metres(3), let fixes = row.count(4), fixes > 0, let days = row.count(5),
-      let lastHeard = row.time(6)
+      let lastReception = row.time(6)
     else { return nil }
     self.init(
       pseudonym: pseudonym, position: position, spread: spread, fixes: fixes, days: days,
-      lastHeard: lastHeard)
+      lastReception: lastReception)
   }
 }
 

@@ -11,7 +11,7 @@ public struct LearntMapContents: Sendable {
   public let trusted: Int
   public let cells: Int
   /// Nil if nothing was learnt yet.
-  public let lastHeard: UTCInstant?
+  public let lastReception: UTCInstant?
 
   /// - Returns: nil if there is no map yet.
   public init?(path: String) throws(PortError) {
@@ -35,7 +35,7 @@ public struct LearntMapContents: Sendable {
             + "\(AccessPointPlace.doubtLimit)") ?? 0)
       cells = Int(try database.integer("SELECT count(*) FROM cells") ?? 0)
       let last = try database.integer("SELECT max(last_heard_s) FROM access_points")
-      lastHeard = last.map { UTCInstant(seconds: Double($0)) }
+      lastReception = last.map { UTCInstant(seconds: Double($0)) }
     } catch {
       let advice =
         error.kind == .damaged

@@ -42,7 +42,7 @@ enum PlaceEditSchema {
 
   private static func triggers(of layer: PlaceSchema.Layer, by steps: Set<String>) -> String {
     let name = layer.table.name
-    let told = layer.table.columns.filter {
+    let reported = layer.table.columns.filter {
       $0.name != "uuid" && $0.name != "version" && known($0, by: steps)
     }.map(\.name)
     func note(_ source: String, _ row: String) -> String {
@@ -55,7 +55,7 @@ enum PlaceEditSchema {
       BEGIN
         \(note("FROM \(name) AS old WHERE id = NEW.id", "old"))
       END;
-      CREATE TRIGGER \(name)_edited BEFORE UPDATE OF \(told.joined(separator: ", ")) ON \(name)
+      CREATE TRIGGER \(name)_edited BEFORE UPDATE OF \(reported.joined(separator: ", ")) ON \(name)
       WHEN \(isWanted)
       BEGIN
         \(note("", "OLD"))

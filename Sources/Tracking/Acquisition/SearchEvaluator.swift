@@ -84,9 +84,9 @@ struct SearchEvaluator: Hashable, Sendable {
     lastReport = now
     if signals.strongest >= Self.weak { anySignal = anySignal ?? now }
     if signals.fourth >= Self.enough { fourSignals = fourSignals ?? now }
-    let sky = Self.quality(of: signals)
-    faintSince = sky == .weak ? faintSince ?? now : nil
-    clearSince = sky == .good ? clearSince ?? now : nil
+    let quality = Self.quality(of: signals)
+    faintSince = quality == .weak ? faintSince ?? now : nil
+    clearSince = quality == .good ? clearSince ?? now : nil
   }
 
   mutating func found(at now: BootInstant) {
@@ -96,13 +96,13 @@ struct SearchEvaluator: Hashable, Sendable {
   }
 
   private mutating func learnDelay(
-    until heard: BootInstant?, _ delay: WritableKeyPath<Experience, Seconds>
+    until received: BootInstant?, _ delay: WritableKeyPath<Experience, Seconds>
   ) {
     // After a longer delay the board has come out of doors.
-    guard let firstReport, let heard, heard - firstReport <= Self.maxDelay else { return }
+    guard let firstReport, let received, received - firstReport <= Self.maxDelay else { return }
     let learnt = experience[start.rawValue][keyPath: delay]
     experience[start.rawValue][keyPath: delay] +=
-      (heard - firstReport - learnt) * TTFFPrediction.weight
+      (received - firstReport - learnt) * TTFFPrediction.weight
   }
 
   mutating func gaveUp(at now: BootInstant) { count(fixes: 0, at: now) }

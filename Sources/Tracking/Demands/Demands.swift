@@ -50,9 +50,9 @@ struct Demands: Sendable {
   }
 
   init(_ settings: TrackerSettings) {
-    let isToldOfChanges = settings.coarseSources.contains { $0.delivery == .significantChanges }
+    let hasChangeReports = settings.coarseSources.contains { $0.delivery == .significantChanges }
     self.init(
-      settings.policy.make(hasCoarseSource: isToldOfChanges), hasReceiver: settings.hasReceiver,
+      settings.policy.make(hasCoarseSource: hasChangeReports), hasReceiver: settings.hasReceiver,
       external: settings.externalPower,
       backOff: BackOff(
         first: settings.acquisition.firstBackOff, maxPause: settings.acquisition.maxBackOff))
@@ -78,10 +78,10 @@ struct Demands: Sendable {
     if let veto { return veto }
     // Where the receiver reports reception, the policy may set the pause before the next attempt.
     let isPaced = traits.pacesSearches && (search.isCheap || traits.pacesBlindly)
-    let sky = search.pause(at: now)
+    let pause = search.pause(at: now)
     return Self.merged(
       candidates(at: now, in: context, isPaced: isPaced).map { one in
-        one.demand.after(switchPause ?? (one.waitsForSky ? sky : nil))
+        one.demand.after(switchPause ?? (one.waitsForSignal ? pause : nil))
       })
   }
 
@@ -110,7 +110,7 @@ struct Demands: Sendable {
   private struct Candidate {
     let demand: GnssDemand
     /// Whether the next attempt for it waits for the end of the back-off.
-    let waitsForSky: Bool
+    let waitsForSignal: Bool
   }
 
   /// In the order of precedence.
@@ -121,15 +121,15 @@ struct Demands: Sendable {
     var all: [Candidate] = []
     if command.wanted == .on {
       let demand = GnssDemand(.on, reason: command.reason ?? "")
-      all.append(Candidate(demand: demand, waitsForSky: false))
+      all.append(Candidate(demand: demand, waitsForSignal: false))
     }
     if let demand = external.demand(at: now) {
-      all.append(Candidate(demand: demand, waitsForSky: false))
+      all.append(Candidate(demand: demand, waitsForSignal: false))
     }
     if let demand = policyDemand(at: now, in: context) {
-      all.append(Candidate(demand: demand, waitsForSky: traits.givesUpSearching && !isPaced))
+      all.append(Candidate(demand: demand, waitsForSignal: traits.givesUpSearching && !isPaced))
     }
-    return all + requests.map { Candidate(demand: $0.demand.due(at: now), waitsForSky: true) }
+    return all + requests.map { Candidate(demand: $0.demand.due(at: now), waitsForSignal: true) }
   }
 
   private func policyDemand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
@@ -248,15 +248,15 @@ struct Demands: Sendable {
   mutating func gnssLocation(
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> StoredTrack.Purpose {
-    let isLook = satisfyRequests(with: location, at: now)
+    let isRequestedFix = satisfyRequests(with: location, at: now)
     if let demand = policyDemand(at: now, in: context) {
       guard policyWait.handle(location, for: demand, at: now) else {
-        return isLook ? .request : .passing
+        return isRequestedFix ? .request : .passing
       }
       policyBackOff.succeeded()
     }
     if policy.gnssLocation(location, at: now, in: context) { return .point }
-    return isLook ? .request : .passing
+    return isRequestedFix ? .request : .passing
   }
 
   /// Returns whether a request that was due is satisfied. A location before its due time also

@@ -49,7 +49,7 @@ struct EvidenceSources: Sendable {
   /// One entry per name. A source that only gives locations is never trusted.
   var sourceHealth: [SourceHealth] {
     names.map { name in
-      func standing(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceHealth {
+      func health(_ isTrusted: Bool, _ right: Int, _ wrong: Int) -> SourceHealth {
         SourceHealth(
           name: name, isTrusted: isTrusted, confirmations: right, contradictions: wrong)
       }
@@ -57,17 +57,17 @@ struct EvidenceSources: Sendable {
         switch name {
         case Self.motionName:
           motion.map {
-            standing($0.isTrusted, $0.trust.confirmations, $0.trust.contradictions)
+            health($0.isTrusted, $0.trust.confirmations, $0.trust.contradictions)
           }
         case Self.networkName:
-          network.map { standing($0.isTrusted, $0.confirmations, $0.contradictions) }
+          network.map { health($0.isTrusted, $0.confirmations, $0.contradictions) }
         case Self.wifiName:
-          wifi.map { standing($0.trust.isTrusted, $0.trust.confirmations, $0.trust.contradictions) }
+          wifi.map { health($0.trust.isTrusted, $0.trust.confirmations, $0.trust.contradictions) }
         case Self.cellName:
-          cell.map { standing($0.alarm.isTrusted, $0.alarm.right, $0.alarm.wrong) }
-        default: alarms[name].map { standing($0.isTrusted, $0.right, $0.wrong) }
+          cell.map { health($0.alarm.isTrusted, $0.alarm.right, $0.alarm.wrong) }
+        default: alarms[name].map { health($0.isTrusted, $0.right, $0.wrong) }
         }
-      return known ?? standing(false, 0, 0)
+      return known ?? health(false, 0, 0)
     }
   }
 

@@ -29,16 +29,16 @@ struct Fingerprint: Hashable, Sendable {
   func similarity(to scan: [AccessPointSignal], except travelling: [String]) -> Double? {
     var known = 0.0
     var all = 0.0
-    var heard = 0
+    var received = 0
     for signal in scan.prefix(Self.maxAccessPoints) where !travelling.contains(signal.bssid) {
       let weight = max(1, signal.strength - Self.faintest)
       guard weight.isFinite else { continue }
-      heard += 1
+      received += 1
       all += weight
       if accessPoints.contains(signal.bssid) { known += weight }
     }
     // A single unknown access point may be a passer-by's telephone.
-    guard isDistinctive, known > 0 || heard > 1 else { return nil }
+    guard isDistinctive, known > 0 || received > 1 else { return nil }
     return known / all
   }
 }

@@ -23,10 +23,10 @@ public struct SourceHealth: Hashable, Sendable {
 
   /// A copy with the last report.
   func with(_ word: SourceReports.Report?) -> SourceHealth {
-    var standing = self
-    standing.lastReport = word?.text
-    standing.lastReportTime = word?.at
-    standing.hasFailed = word?.isFailure ?? false
-    return standing
+    var health = self
+    health.lastReport = word?.text
+    health.lastReportTime = word?.at
+    health.hasFailed = word?.isFailure ?? false
+    return health
   }
 }

@@ -174,9 +174,9 @@ struct LowPowerPlanner: Sendable {
     if let plan, plan.until == until { return true }
     let choice = weigh(until: until, canLeaveOn: true, canSleep: canSleep, of: search, at: now)
     guard choice.choice == .leaveOn else { return false }
-    let toldUntil: BootInstant? =
+    let reportedUntil: BootInstant? =
       if case .leftOn(let current) = situation { current.announcedUntil } else { nil }
-    situation = .leftOn(CurrentPlan(plan: choice, announcedUntil: toldUntil))
+    situation = .leftOn(CurrentPlan(plan: choice, announcedUntil: reportedUntil))
     return true
   }
 

@@ -98,9 +98,9 @@ public struct AdaptivePolicy: Policy {
     if let budget, budget.isSpent {
       return GnssDemand(.off(until: budget.nextCheck), reason: "the energy budget is spent")
     }
-    let look = nextAttempt(context)
-    let reason = look.reason + stretching(look.kind)
-    guard now >= look.due else { return GnssDemand(.off(until: look.due), reason: reason) }
+    let attempt = nextAttempt(context)
+    let reason = attempt.reason + stretching(attempt.kind)
+    guard now >= attempt.due else { return GnssDemand(.off(until: attempt.due), reason: reason) }
     // At rest an attempt only checks whether reception is as usual; the position is known.
     let isCheck = context.motion.isResting && context.motion.isLocatedAtRest
     return GnssDemand(.on, worth: isCheck ? 2 : 20, reason: reason)
@@ -128,9 +128,10 @@ public struct AdaptivePolicy: Policy {
     case .resting(let since): return atRest(since, lastAttempt, context)
     case .moving: return underWay(lastAttempt, motion)
     case .unknown:
-      let isDark = motion.noSignalSince != nil
-      return look(
-        isDark ? settings.timing : Self.bracket, after: lastAttempt, isDark ? .rest : .bracket,
+      let hasNoSignal = motion.noSignalSince != nil
+      return attempt(
+        hasNoSignal ? settings.timing : Self.bracket, after: lastAttempt,
+        hasNoSignal ? .rest : .bracket,
         "not known yet whether the board rests")
     }
   }
@@ -142,21 +143,21 @@ public struct AdaptivePolicy: Policy {
     if motion.isMonitored {
       return lastLook <= since
         ? FixAttempt(due: since, kind: .bracket, reason: "where the board has come to rest")
-        : look(
+        : attempt(
           motion.isMotionSensed ? Self.feltCheck(after: lastLook - since) : Self.check,
           after: lastLook,
           .rest,
           "at rest, as the evidence says")
     }
     if motion.noSignalSince != nil {
-      return look(Self.bracket, after: lastLook, .bracket, "the sky is gone")
+      return attempt(Self.bracket, after: lastLook, .bracket, "the sky is gone")
     }
     if motion.isScanned(at: lastLook) {
-      return look(Self.check, after: lastLook, .rest, "at rest, as scans say")
+      return attempt(Self.check, after: lastLook, .rest, "at rest, as scans say")
     }
     // Taken at half of the pause, as its representative moment.
     let habit = context.usualStretch(at: lastLook + settings.timing * 0.5)
-    return look(
+    return attempt(
       min(Self.restPause(lastLook - since), settings.timing * habit), after: lastLook, .rest,
       habit < 0.8
         ? "at rest, where it often leaves at this hour" : "at rest, as far as was seen")
@@ -173,9 +174,9 @@ public struct AdaptivePolicy: Policy {
   private static func restPause(_ rested: Seconds) -> Seconds { max(bracket, rested * 0.25) }
 
   private func underWay(_ lastLook: BootInstant, _ motion: MotionEstimator) -> FixAttempt {
-    if let darkSince = motion.noSignalSince {
-      let pause = max(Self.regain, min(Self.bracket, (lastLook - darkSince) * 0.5))
-      return look(pause, after: lastLook, .underWay, "under way, without sky")
+    if let noSignalStart = motion.noSignalSince {
+      let pause = max(Self.regain, min(Self.bracket, (lastLook - noSignalStart) * 0.5))
+      return attempt(pause, after: lastLook, .underWay, "under way, without sky")
     }
     let error = settings.trajectoryError
     let speed = max(motion.speed, 1)
@@ -186,11 +187,11 @@ public struct AdaptivePolicy: Policy {
       motion.isMotionSensed
       ? min(Self.feltPause, max(error * 2 / speed, course.pause(for: error * 2) ?? 0))
       : min(Self.bracket, error * 4 / speed)
-    return look(max(Self.minPause, pause), after: lastLook, .underWay, "under way")
+    return attempt(max(Self.minPause, pause), after: lastLook, .underWay, "under way")
   }
 
   /// The attempt after a pause, stretched as the budget requires.
-  private func look(
+  private func attempt(
     _ pause: Seconds, after lastLook: BootInstant, _ kind: FixAttemptKind, _ reason: String
   ) -> FixAttempt {
     FixAttempt(due: lastLook + pause * rates[kind], kind: kind, reason: reason)

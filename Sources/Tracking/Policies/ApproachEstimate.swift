@@ -103,7 +103,7 @@ struct ApproachEstimate: Hashable, Sendable {
   /// "Easily obtained from the current GPS data"; for a receiver that does not report it, from the
   /// distance since the last position.
   private static func speed(_ new: Sighting, after last: Sighting?) -> MetresPerSecond {
-    if let told = new.location.speed, told.isFinite { return max(told, leastSpeed) }
+    if let measured = new.location.speed, measured.isFinite { return max(measured, leastSpeed) }
     guard let last, new.at > last.at else { return leastSpeed }
     let way = Sphere.distance(last.location.position, new.location.position)
     return max(way / (new.at - last.at), leastSpeed)

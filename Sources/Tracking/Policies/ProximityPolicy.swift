@@ -156,11 +156,11 @@ public struct ProximityPolicy: Policy {
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
     guard let last else {
-      return look(due(in: context), at: now, worth: Self.needWorth, reason: "first location")
+      return attempt(due(in: context), at: now, worth: Self.needWorth, reason: "first location")
     }
     if places.isAwaited(at: now) { return GnssDemand(.on, reason: "which places are near?") }
     if let rest = watchedRest(since: last.at, in: context) {
-      return look(
+      return attempt(
         rest, at: now, within: level.accuracy, reason: "at rest, as the evidence says")
     }
     let near = "\(Int(distance.value.rounded())) m to the nearest place"
@@ -169,13 +169,13 @@ public struct ProximityPolicy: Policy {
       guard let due = due(in: context) else {
         return GnssDemand(.off(until: nil), reason: "no place is near: coarse locations do")
       }
-      return look(due, at: now, reason: "no place is near")
-    case .medium: return look(due(in: context), at: now, within: level.accuracy, reason: near)
+      return attempt(due, at: now, reason: "no place is near")
+    case .medium: return attempt(due(in: context), at: now, within: level.accuracy, reason: near)
     case .close: return GnssDemand(.on, worth: Self.needWorth, reason: near)
     }
   }
 
-  private func look(
+  private func attempt(
     _ due: BootInstant?, at now: BootInstant, within accuracy: Metres? = nil,
     worth: Seconds = 30, reason: String
   ) -> GnssDemand {
@@ -206,19 +206,20 @@ public struct ProximityPolicy: Policy {
 
   private var pause: Seconds {
     guard let last, let counted else { return settings.maxPause }
-    let told = last.location.speed ?? 0
-    let speed = told.isFinite ? max(told, Self.leastSpeed) : Self.leastSpeed
+    let measured = last.location.speed ?? 0
+    let speed = measured.isFinite ? max(measured, Self.leastSpeed) : Self.leastSpeed
     let left = filter - Sphere.distance(counted.position, last.location.position)
     return min(max(left / speed, Self.minPause), settings.maxPause)
   }
 
   /// When to check a located board that rests according to a trusted source; nil: there is no such
   /// rest.
-  private func watchedRest(since look: BootInstant, in context: TrackingContext) -> BootInstant? {
+  private func watchedRest(since attempt: BootInstant, in context: TrackingContext) -> BootInstant?
+  {
     guard case .resting(let since) = context.motion.state, context.motion.isMonitored,
-      look >= since
+      attempt >= since
     else { return nil }
-    return (failed ?? look) + Self.restPause
+    return (failed ?? attempt) + Self.restPause
   }
 }
 

@@ -116,7 +116,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// The last location here, not counting proven rest.
   private(set) var seenUntil: Int64
   /// How long it was seen standing, by closely spaced locations, in nanoseconds.
-  private(set) var standingTime: Int64 = 0
+  private(set) var stationaryTime: Int64 = 0
   private var sightings = StayObservations()
   /// Metres per second: above the speed that a receiver measures on a board at a standstill.
   static let standstillSpeed = 0.6
@@ -188,7 +188,7 @@ struct StayHypothesis: Hashable, Sendable {
     // Where rest was proved, a board that walks off no longer improves the centre.
     if !isWalking || proven == 0 { centre.add(seen) }
     if seen.speed < Self.standstillSpeed, seen.time - last <= Self.dense {
-      standingTime += seen.time - last
+      stationaryTime += seen.time - last
     }
     if !seen.isAssumed { sightings.addGap(from: max(last, provenUntil), to: seen.time) }
     last = seen.time
@@ -358,7 +358,7 @@ extension StayHypothesis {
       .defaulted("watched_ns", \.watched, .duration, 0),
       .defaulted("proven_until", \.provenUntil, .time, .min),
       .defaulted("seen_until", \.seenUntil, .time, .min),
-      .defaulted("stood_ns", \.standingTime, .duration, 0),
+      .defaulted("stood_ns", \.stationaryTime, .duration, 0),
     ] + StayObservations.fields.map { $0.of(\.sightings) }
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }

@@ -80,7 +80,7 @@ struct StayRules: Hashable, Sendable {
   /// in a vehicle count as waiting.
   /// - Parameter gone: how it left; nil: it has not, or that is unknown.
   func shortestVisit(of stay: StayHypothesis, _ gone: Absence? = nil) -> Int64 {
-    if stay.proven >= dwell / 2 || stay.standingTime >= dwell { return dwell }
+    if stay.proven >= dwell / 2 || stay.stationaryTime >= dwell { return dwell }
     let leftInVehicle = stay.leftByVehicle || (gone?.firstSpeed ?? .nan) >= vehicle
     let walkedWays: Double = !stay.cameInVehicle(self) ? 2 : leftInVehicle ? 0 : 1
     return dwell + Seconds(walkedWays * (rest + stay.bestSigma) / walking).nanosecondsClamped

@@ -92,9 +92,9 @@ public struct VisitDetector: Sendable {
   mutating func arrived(
     at time: UTCInstant, within radius: Metres, by latest: UTCInstant
   ) -> [VisitChange] {
-    let wasStanding = (recent.lastLocated?.speed ?? .nan) < StayHypothesis.standstillSpeed
+    let wasStationary = (recent.lastLocated?.speed ?? .nan) < StayHypothesis.standstillSpeed
     let changes = rested(until: time, within: radius)
-    if !wasStanding { presence?.came(by: latest.nanoseconds) }
+    if !wasStationary { presence?.came(by: latest.nanoseconds) }
     return changes
   }
 
@@ -176,10 +176,10 @@ public struct VisitDetector: Sendable {
     _ seen: PlanarLocation, into changes: inout [VisitChange]
   ) {
     guard presence?.confirmIfLong(seen, along: recent.path, rules) == true else { return }
-    guard let told = visits.open else { return announceIfLong(into: &changes) }
+    guard let announced = visits.open else { return announceIfLong(into: &changes) }
     // One update per doubling of the locations: a night at 1 Hz makes seven.
-    if let stay = presence?.stay, stay.centre.locations >= 2 * told.locations {
-      changes.append(visits.update(visit(told.id, of: stay)))
+    if let stay = presence?.stay, stay.centre.locations >= 2 * announced.locations {
+      changes.append(visits.update(visit(announced.id, of: stay)))
     }
   }
 

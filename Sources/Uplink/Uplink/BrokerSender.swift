@@ -245,7 +245,7 @@ final class BrokerSender: Sender {
 
   private func answered(_ answer: BrokerMessage, _ reason: PublishReason) throws(PortError) {
     // A broker keeps a retained message for later subscribers.
-    if reason == .success || answer.isRetained && reason == .nobodySubscribed {
+    if reason == .success || answer.isRetained && reason == .noSubscribers {
       try location?.acknowledged(answer)
     } else {
       // The requester can repeat the request; a rejected answer is for the owner to fix.

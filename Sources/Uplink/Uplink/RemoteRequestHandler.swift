@@ -174,11 +174,11 @@ final class RemoteRequestHandler {
       points += found.compactMap { privacy.released($0) as? TrackPoint }
       next = found.count < most ? nil : found.last.map { $0.location.time + TrackPoint.resolution }
     }
-    let told = points.prefix(most)
+    let listed = points.prefix(most)
     let hasMore = next != nil || points.count > most
     return [
-      ("points", .array(told.map { .point($0) })),
-      ("next", Self.next(hasMore, after: told.last?.location.time)),
+      ("points", .array(listed.map { .point($0) })),
+      ("next", Self.next(hasMore, after: listed.last?.location.time)),
     ]
   }
 
@@ -188,12 +188,12 @@ final class RemoteRequestHandler {
     // A store of several years has some thousands.
     let found = try history.visits(from: from, to: to, atMost: most * Self.mostPages)
     let visits = found.compactMap { privacy.released($0) as? Visit }
-    let told = visits.prefix(most)
+    let listed = visits.prefix(most)
     return [
-      ("visits", .array(told.map { .visit($0) })),
+      ("visits", .array(listed.map { .visit($0) })),
       (
         "next",
-        Self.next(visits.count > most, after: told.last?.departure?.estimate)
+        Self.next(visits.count > most, after: listed.last?.departure?.estimate)
       ),
     ]
   }

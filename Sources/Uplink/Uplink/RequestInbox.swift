@@ -21,7 +21,7 @@ final class RequestInbox {
   private var troubles = Troubles()
   /// The rate limit for a web server whose answers contain commands endlessly.
   private var serverAllowance = TokenBucket(atOnce: 4, perSecond: 1 / 60)
-  private static let mostTold = 50
+  private static let maxItems = 50
   private var loggedCount = 0
 
   init(
@@ -108,8 +108,8 @@ final class RequestInbox {
   /// Logs the first events of a connection only, so that a flood does not fill the journal.
   private func log(_ event: LogEvent) {
     loggedCount += 1
-    if loggedCount <= Self.mostTold { onLog(event) }
-    if loggedCount == Self.mostTold {
+    if loggedCount <= Self.maxItems { onLog(event) }
+    if loggedCount == Self.maxItems {
       onLog(LogEvent("asked", "more is asked, and not told here any more", level: .warning))
     }
   }

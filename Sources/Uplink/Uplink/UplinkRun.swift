@@ -85,10 +85,10 @@ public final class UplinkRun {
     /// always sends.
     public var delay: Seconds?
 
-    public init(heedsHolds: Bool = false, stays: Bool = false, patience: Seconds? = nil) {
+    public init(heedsHolds: Bool = false, stays: Bool = false, delay: Seconds? = nil) {
       self.respectsBackOff = heedsHolds
       self.stays = stays
-      self.delay = patience
+      self.delay = delay
     }
   }
 
@@ -198,10 +198,10 @@ public final class UplinkRun {
     let isCalled = drainNotifications()
     // Received before the run began, possibly after the settings were read.
     if restart != nil { return ending }
-    if let patience = options.delay, try !isPollDue {
+    if let delay = options.delay, try !isPollDue {
       try outboxUpdater.update(isComplete: isCalled)
       // A notification may concern something without a recipient.
-      let isOld = try oldestWaiting.map { isCalled || hasWaited(patience, since: $0) } ?? false
+      let isOld = try oldestWaiting.map { isCalled || hasWaited(delay, since: $0) } ?? false
       guard isOld || people?.hasPending == true else { return Ending() }
       if !isCalled { try outboxUpdater.update(isComplete: true) }
     } else {

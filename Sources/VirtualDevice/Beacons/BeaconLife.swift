@@ -48,11 +48,12 @@ public struct BeaconLife: Sendable {
 
   private static func place(
     _ name: String, _ plane: LocalPlane, _ east: Double, _ north: Double,
-    _ sky: Reception = .indoors
+    _ reception: Reception = .indoors
   ) -> PlannedPlace {
     PlannedPlace(
       name: name,
-      position: plane.coordinate(.init(east: Metres(east), north: Metres(north))), reception: sky)
+      position: plane.coordinate(.init(east: Metres(east), north: Metres(north))),
+      reception: reception)
   }
 
   /// Twelve shops 14 m apart on both sides of a street, a kilometre from home; every day three to

@@ -179,7 +179,7 @@ public final class VirtualBeaconRadio: BeaconRadioPort {
       if keepsWatch, regions.contains(where: { $0.contains(frame.beacon) }) {
         // Half of the advertisements fall into the pauses of monitoring.
         let isOn = isScanning || (second &* 7 &+ Int64(index)) % 2 == 0
-        if let told = watch(index, isOn ? strength : nil, at: second) { news.append(told) }
+        if let change = watch(index, isOn ? strength : nil, at: second) { news.append(change) }
       }
     }
     return news

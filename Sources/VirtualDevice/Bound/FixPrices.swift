@@ -49,7 +49,7 @@ struct FixPrices {
   /// - Parameter age: the minimum age of the ephemeris; that of all satellites was known.
   func renewal(after age: Seconds) -> Joules {
     let model = settings.model
-    let fresh = ReceiverMemory.skyTurnsAfter
+    let fresh = ReceiverMemory.receptionChangesAfter
     let turned = ephemerisLife > fresh ? (age - fresh) / (ephemerisLife - fresh) : 1
     let known = 1 - max(0, min(1, turned))
     let warm =

@@ -16,10 +16,13 @@ public struct CompanyLife: Sendable {
   /// - Parameter count: the number of people, at least 2.
   public init(people count: Int, seed: UInt64) {
     let plane = LocalPlane(origin: Self.town)
-    func place(_ name: String, _ east: Double, _ north: Double, _ sky: Reception) -> PlannedPlace {
+    func place(_ name: String, _ east: Double, _ north: Double, _ reception: Reception)
+      -> PlannedPlace
+    {
       PlannedPlace(
         name: name,
-        position: plane.coordinate(.init(east: Metres(east), north: Metres(north))), reception: sky)
+        position: plane.coordinate(.init(east: Metres(east), north: Metres(north))),
+        reception: reception)
     }
     let square = place("square", 0, 0, .open)
     let common = [

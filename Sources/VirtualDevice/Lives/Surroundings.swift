@@ -23,25 +23,28 @@ struct Surroundings {
   /// A place at that distance from the middle, in a random direction.
   /// - Parameter network: whether the board joins an access point there.
   mutating func place(
-    _ name: String, metres: ClosedRange<Double>, _ sky: Reception, network: Bool = false,
+    _ name: String, metres: ClosedRange<Double>, _ reception: Reception, network: Bool = false,
     swing: Metres = 0
   ) -> PlannedPlace {
-    place(name, from: .init(east: 0, north: 0), metres: metres, sky, network: network, swing: swing)
+    place(
+      name, from: .init(east: 0, north: 0), metres: metres, reception, network: network,
+      swing: swing)
   }
 
   /// A place at that distance from another one.
   mutating func place(
-    _ name: String, metres: ClosedRange<Double>, from other: PlannedPlace, _ sky: Reception,
+    _ name: String, metres: ClosedRange<Double>, from other: PlannedPlace, _ reception: Reception,
     network: Bool = false, swing: Metres = 0
   ) -> PlannedPlace {
     place(
-      name, from: plane.point(other.position), metres: metres, sky, network: network, swing: swing)
+      name, from: plane.point(other.position), metres: metres, reception, network: network,
+      swing: swing)
   }
 
   /// A route of that many legs, each of about that length, in roughly one direction.
   mutating func route(
     _ name: String, legs: Int, metres: ClosedRange<Double>, from start: PlannedPlace,
-    _ sky: Reception
+    _ reception: Reception
   ) -> [PlannedPlace] {
     var point = plane.point(start.position)
     var heading = random.uniform(in: 0...2)
@@ -49,12 +52,13 @@ struct Surroundings {
       heading += random.uniform(in: -0.25...0.25)
       point = away(from: point, metres: metres, heading: heading)
       return PlannedPlace(
-        name: "\(name) \(leg + 1)", position: plane.coordinate(point), reception: sky)
+        name: "\(name) \(leg + 1)", position: plane.coordinate(point), reception: reception)
     }
   }
 
   private mutating func place(
-    _ name: String, from point: LocalPlane.Point, metres: ClosedRange<Double>, _ sky: Reception,
+    _ name: String, from point: LocalPlane.Point, metres: ClosedRange<Double>,
+    _ reception: Reception,
     network: Bool, swing: Metres
   ) -> PlannedPlace {
     let spot = away(from: point, metres: metres, heading: random.uniform(in: 0...2))
@@ -65,7 +69,8 @@ struct Surroundings {
       bssid = BSSID.text(tail, networks)
     }
     return PlannedPlace(
-      name: name, position: plane.coordinate(spot), reception: sky, network: bssid, swing: swing)
+      name: name, position: plane.coordinate(spot), reception: reception, network: bssid,
+      swing: swing)
   }
 
   /// - Parameter heading: in half turns; a diamond instead of a circle needs no libm, whose last

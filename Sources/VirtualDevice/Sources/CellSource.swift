@@ -66,7 +66,7 @@ struct CellSource: SourceBehaviour {
   }
 
   private mutating func moving(_ spell: TruthSegment) -> [SourceReport] {
-    var told: [SourceReport] = []
+    var reports: [SourceReport] = []
     for moment in spell.moments {
       see(moment.reception)
       if let next = nextUpdate, moment.time < next { continue }
@@ -75,28 +75,28 @@ struct CellSource: SourceBehaviour {
       guard let best = near.first, best.tower != serving else { continue }
       let present = near.first { $0.tower == serving }
       if let present, present.distance < best.distance * Self.persistence { continue }
-      told += serve(best.tower, at: moment.time)
+      reports += serve(best.tower, at: moment.time)
     }
-    return told
+    return reports
   }
 
   private mutating func resting(_ spell: TruthSegment) -> [SourceReport] {
     guard let moment = spell.moments.first else { return [] }
     if builtUp == nil { see(moment.reception) }
     let near = nearest(to: moment.position)
-    var told: [SourceReport] = []
-    if serving == nil, let best = near.first { told += serve(best.tower, at: spell.begins) }
+    var reports: [SourceReport] = []
+    if serving == nil, let best = near.first { reports += serve(best.tower, at: spell.begins) }
     var slot = spell.begins
     while slot < spell.ends {
       let length = min(10, spell.ends - slot)
       if random.chance(Self.changesAtRest * (length / .hours(1))) {
         let others = near.prefix(3).map(\.tower).filter { $0 != serving }
         let other = others[Int(random.uniform() * Double(others.count))]
-        told += serve(other, at: slot + length * random.uniform())
+        reports += serve(other, at: slot + length * random.uniform())
       }
       slot = slot + length
     }
-    return told
+    return reports
   }
 
   private mutating func serve(_ tower: Tower, at moment: UTCInstant) -> [SourceReport] {
@@ -104,8 +104,8 @@ struct CellSource: SourceBehaviour {
     return [SourceReport(.cell(tower.name), at: moment)]
   }
 
-  private mutating func see(_ sky: Reception) {
-    let seen = sky == .open ? 0.0 : 1.0
+  private mutating func see(_ reception: Reception) {
+    let seen = reception == .open ? 0.0 : 1.0
     let share = builtUp.map { $0 + (seen - $0) * Self.townMemory } ?? seen
     builtUp = share
     isTown = share > 0.5

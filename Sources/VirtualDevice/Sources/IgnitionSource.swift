@@ -23,22 +23,22 @@ struct IgnitionSource: SourceBehaviour {
   }
 
   mutating func follow(_ spell: TruthSegment) -> [SourceReport] {
-    var told: [SourceReport] = []
+    var reports: [SourceReport] = []
     if let start = atStart {
       atStart = nil
-      told.append(SourceReport(.ignition(isOn: false), at: start))
+      reports.append(SourceReport(.ignition(isOn: false), at: start))
     }
     for change in use.follow(spell) {
       switch change {
-      case .began(let moment, _): told.append(tell(true, at: moment))
+      case .began(let moment, _): reports.append(report(true, at: moment))
       case .ended(let moment):
-        told.append(tell(false, at: moment + Seconds(random.uniform(in: 5...60))))
+        reports.append(report(false, at: moment + Seconds(random.uniform(in: 5...60))))
       }
     }
-    return told
+    return reports
   }
 
-  private mutating func tell(_ isOn: Bool, at moment: UTCInstant) -> SourceReport {
+  private mutating func report(_ isOn: Bool, at moment: UTCInstant) -> SourceReport {
     // Switched on again before the previous use was over: the reports stay in order.
     lastReport = max(moment, lastReport + 0.1)
     return SourceReport(.ignition(isOn: isOn), at: lastReport)

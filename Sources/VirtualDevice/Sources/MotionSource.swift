@@ -42,7 +42,7 @@ struct MotionSource: SourceBehaviour {
     }
     var edges: [SourceReport] = []
     while let edge = nextEdge, edge < spell.ends {
-      edges += tell(at: edge)
+      edges += report(at: edge)
       nextEdge = edge + Self.mask + Seconds(random.uniform(in: 0...2))
     }
     return edges
@@ -57,14 +57,14 @@ struct MotionSource: SourceBehaviour {
     while slot < spell.ends {
       let length = min(10, spell.ends - slot)
       if random.chance(rate * (length / .hours(1))) {
-        edges += tell(at: slot + length * random.uniform())
+        edges += report(at: slot + length * random.uniform())
       }
       slot = slot + length
     }
     return edges
   }
 
-  private mutating func tell(at moment: UTCInstant) -> [SourceReport] {
+  private mutating func report(at moment: UTCInstant) -> [SourceReport] {
     if let lastEdge, moment - lastEdge < Self.mask { return [] }
     lastEdge = moment
     return [SourceReport(.motion, at: moment)]

@@ -60,30 +60,30 @@ struct NetworkSource: SourceBehaviour {
   }
 
   mutating func follow(_ spell: TruthSegment) -> [SourceReport] {
-    var told: [SourceReport] = []
+    var reports: [SourceReport] = []
     if let start = atStart {
       atStart = nil
-      told.append(SourceReport(.network(nil), at: start))
+      reports.append(SourceReport(.network(nil), at: start))
     }
     switch spell.kind {
-    case .resting: told += rest(spell)
+    case .resting: reports += rest(spell)
     case .moving:
       if !spell.isContinued { setOff = spell.begins }
-      if let stay, spell.leaves(stay.position, beyond: Self.placeRadius) { told += depart() }
+      if let stay, spell.leaves(stay.position, beyond: Self.placeRadius) { reports += depart() }
     case .unknown:
       setOff = spell.begins
-      told += depart()
+      reports += depart()
     }
-    for change in use.follow(spell) { told += drive(change) }
-    return told + join(by: spell.ends)
+    for change in use.follow(spell) { reports += drive(change) }
+    return reports + join(by: spell.ends)
   }
 
   // MARK: Places
 
   private mutating func rest(_ spell: TruthSegment) -> [SourceReport] {
     guard let position = spell.moments.first?.position else { return [] }
-    var told: [SourceReport] = []
-    if let stay, Sphere.distance(stay.position, position) > Self.placeRadius { told += depart() }
+    var reports: [SourceReport] = []
+    if let stay, Sphere.distance(stay.position, position) > Self.placeRadius { reports += depart() }
     var stay = self.stay ?? arrive(at: position, spell.begins)
     stay.until = spell.ends
     if spell.isUnderRoof { stay.underRoof += spell.duration }
@@ -93,7 +93,7 @@ struct NetworkSource: SourceBehaviour {
       expect(learn(stay.position), of: stay)
     }
     self.stay = stay
-    return told
+    return reports
   }
 
   private mutating func arrive(at position: Coordinate, _ moment: UTCInstant) -> Stay {

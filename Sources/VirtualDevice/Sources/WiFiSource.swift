@@ -43,8 +43,8 @@ struct WiFiSource: SourceBehaviour {
   func answer(at time: UTCInstant, truth: TruthSegment.Moment?) -> Evidence? {
     guard let truth else { return .accessPoints(AccessPointScan([])) }
     var luck = SeededRandom(seed: seed, stream: UInt64(bitPattern: time.nanoseconds) | 1)
-    let heard = inReach(of: truth).filter { _ in !luck.chance(world.misses) }
-    let signals = heard.map {
+    let received = inReach(of: truth).filter { _ in !luck.chance(world.misses) }
+    let signals = received.map {
       AccessPointSignal(
         bssid: bssid(of: $0.slot, at: time),
         strength: Self.strength(at: $0.distance) + 4 * luck.gaussian())

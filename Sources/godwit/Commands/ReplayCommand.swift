@@ -58,8 +58,8 @@ struct ReplayCommand: ParsableCommand {
       try store.write([provenance.record])
       return (run, refusals)
     }
-    let told = dates.sentences(now: now) + refusals.sentences
-    let remarks = told + [findings?.span.holesSentence].compactMap { $0 }
+    let sentences = dates.sentences(now: now) + refusals.sentences
+    let remarks = sentences + [findings?.span.holesSentence].compactMap { $0 }
     let summary = TraceSummary(
       run: run, provenance: provenance, losses: file.losses, findings: findings,
       wrongDates: file.isReceiverLog ? dates.wrong : nil,

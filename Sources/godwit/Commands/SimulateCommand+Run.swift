@@ -224,15 +224,15 @@ extension SimulateCommand {
       }
     }
     guard let groundTruth else { throw file.failure ?? file.noPositionError }
-    let sky = try traceTruth.note(findings)
+    let reception = try traceTruth.note(findings)
     return SimulationTruth(
       groundTruth: groundTruth, limit: .zero + .days(36_600), stays: { nil },
       provenance: {
-        [("trace", try file.provenance())] + (sky.map { [("sky", .string($0))] } ?? [])
+        [("trace", try file.provenance())] + (reception.map { [("sky", .string($0))] } ?? [])
       },
       failure: { file.failure }, refused: { groundTruth.samplesRefused }, losses: file.losses,
       findings: findings, datesCorrected: file.datesCorrected,
-      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, assumedReception: sky,
+      remarks: [try traceTruth.sentence(findings)].compactMap { $0 }, assumedReception: reception,
       holes: { groundTruth.holes })
   }
 

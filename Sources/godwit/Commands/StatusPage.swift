@@ -149,8 +149,8 @@ struct StatusPage {
 
   /// A receiver that is not listened to may still be on.
   private static func stillOn(_ status: JSONValue) -> String? {
-    guard let heard = status["gnss"]?.string, let drawn = status["gnss_drawn"]?.string,
-      heard != drawn, ["acquiring", "tracking"].contains(drawn)
+    guard let measured = status["gnss"]?.string, let drawn = status["gnss_drawn"]?.string,
+      measured != drawn, ["acquiring", "tracking"].contains(drawn)
     else { return nil }
     return "but the receiver is on"
   }

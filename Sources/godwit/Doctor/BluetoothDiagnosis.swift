@@ -33,18 +33,18 @@ enum BluetoothDiagnosis {
   static func finding(
     _ radio: any BeaconRadioPort, _ method: BluetoothSettings.Method
   ) -> Finding {
-    let heard: (beacons: Set<BeaconIdentity>, isAlive: Bool)
+    let received: (beacons: Set<BeaconIdentity>, isAlive: Bool)
     do throws(PortError) {
-      heard = try listen(radio)
+      received = try listen(radio)
     } catch {
       return .warn("bluetooth", error.message)
     }
     let sounds =
-      heard.beacons.isEmpty
-      ? (heard.isAlive ? "other devices are heard, but no beacon" : "nothing is heard")
-      : "hears \(heard.beacons.count == 1 ? "a beacon" : "\(heard.beacons.count) beacons")"
+      received.beacons.isEmpty
+      ? (received.isAlive ? "other devices are heard, but no beacon" : "nothing is heard")
+      : "hears \(received.beacons.count == 1 ? "a beacon" : "\(received.beacons.count) beacons")"
     let text = "\(sounds) in \(Int(timeout.value)) s; \(advice(radio.method, method))"
-    return heard.beacons.isEmpty && !heard.isAlive
+    return received.beacons.isEmpty && !received.isAlive
       ? .warn("bluetooth", text) : .ok("bluetooth", text)
   }
 

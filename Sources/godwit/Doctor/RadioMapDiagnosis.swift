@@ -49,7 +49,7 @@ enum RadioMapDiagnosis {
     let left = contents.accessPoints - contents.trusted
     let moved = left > 0 ? " (\(left) of them doubted or carried about)" : ""
     let cells = Counted.text(contents.cells, "cell")
-    let last = contents.lastHeard.map { ", the latest heard on \(day($0))" } ?? ""
+    let last = contents.lastReception.map { ", the latest heard on \(day($0))" } ?? ""
     return "the places of \(points)\(moved) and \(cells)\(last)"
   }
 

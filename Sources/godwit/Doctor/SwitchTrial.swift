@@ -66,8 +66,8 @@ struct SwitchTrial {
       let isSupplied = trial.devices.powerSwitch?.isActive(.supply)
       trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: false) : nil
       try trial.powerUp()
-      let isHeard = examine()
-      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: isHeard) : nil
+      let isReceived = examine()
+      trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: isReceived) : nil
       try trial.tryBothWays(progress)
     }
     attempt { trial throws in

@@ -31,15 +31,15 @@ struct ListedOutcome: Sendable {
 
   /// Whether an address exists is unknown, so an addressee without a receipt counts as waiting.
   static func all(of outgoing: OutgoingLetter, _ names: PeopleNames) -> [ListedOutcome] {
-    let told = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
+    let outcomes = outgoing.outcomes.sorted { $0.key < $1.key }.map { person, outcome in
       ListedOutcome(person, outcome.rawValue, outgoing.reasons[person], names)
     }
-    guard !outgoing.isCleared else { return told }
+    guard !outgoing.isCleared else { return outcomes }
     switch outgoing.letter.to {
     case .people(let people):
       let silent = people.filter { outgoing.outcomes[$0] == nil }
-      return told + silent.map { ListedOutcome($0, waiting, nil, names) }
-    case .everybody: return told.isEmpty ? [ListedOutcome(ofEverybody: waiting)] : told
+      return outcomes + silent.map { ListedOutcome($0, waiting, nil, names) }
+    case .everybody: return outcomes.isEmpty ? [ListedOutcome(ofEverybody: waiting)] : outcomes
     }
   }
 

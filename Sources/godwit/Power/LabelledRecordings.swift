@@ -81,8 +81,8 @@ struct LabelledRecordings {
     _ path: String, eventsOf named: String? = nil, sink: ((RecordedReading) -> Void)? = nil
   ) throws -> RecordedRun {
     let input = try InputBytes(path: path)
-    let told = try recordedEvents(beside: named ?? path)
-    var reader = RecordingReader(file: path, events: told, sink: sink)
+    let events = try recordedEvents(beside: named ?? path)
+    var reader = RecordingReader(file: path, events: events, sink: sink)
     do {
       return try feed(input, to: &reader)
     } catch let error as RecordingError {

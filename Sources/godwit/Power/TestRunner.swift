@@ -115,9 +115,9 @@ struct TestRunner {
 
   /// A monitor that fails ends the test; the remaining steps are left for the next run.
   private static func check(
-    _ readings: RecordedReadings, after patience: Seconds
+    _ readings: RecordedReadings, after timeout: Seconds
   ) throws(CommandError) {
-    guard readings.silence > patience else { return }
+    guard readings.silence > timeout else { return }
     throw .failed(
       "\(readings.failureText): it has not answered for \(readings.silence.inWords). What was "
         + "recorded of this step is kept in its .partial file; the same command goes on with the "

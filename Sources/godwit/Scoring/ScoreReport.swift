@@ -128,7 +128,7 @@ enum ScoreSamples {
     guard let arrivals = times("arrival_errors_s"), let departures = times("departure_errors_s"),
       let positions = json["position_errors_m"]?.array?.compactMap(\.number),
       let searches = times("search_times_s"), let way = route("route"),
-      let sky = route("route_under_sky")
+      let signal = route("route_under_sky")
     else { return nil }
     let counts = json["visits"]?.array?.compactMap(\.integer)
     return RunScore(
@@ -136,7 +136,7 @@ enum ScoreSamples {
         $0.count == 3 ? VisitCounts(found: $0[0], missed: $0[1], invented: $0[2]) : nil
       },
       arrivalErrors: arrivals, departureErrors: departures,
-      positionErrors: positions.map { Metres($0) }, route: way, routeUnderSky: sky,
+      positionErrors: positions.map { Metres($0) }, route: way, routeUnderSky: signal,
       searchTimes: searches)
   }
 }

@@ -110,9 +110,9 @@ struct UplinkRunCommand: ParsableCommand {
     parts.zone = SystemTimeZones().local
     parts.activationSocket =
       try activationSocket ?? (stays ? ActivationSocket(at: uplink.socket) : nil)
-    let manner = UplinkRun.Options(
-      heedsHolds: service, stays: stays, patience: service && !stays ? uplink.delay : nil)
-    return try UplinkRun(parts, uplink, board, manner) { log.write($0) }
+    let options = UplinkRun.Options(
+      heedsHolds: service, stays: stays, timeout: service && !stays ? uplink.delay : nil)
+    return try UplinkRun(parts, uplink, board, options) { log.write($0) }
   }
 }
 

@@ -85,9 +85,9 @@ public final class BeaconsTarget: FuzzTarget {
       case .entered(let region, let beacon):
         try require(region.contains(beacon), "entered by another's beacon")
         try require(inside.insert(region).inserted, "entered twice")
-      case .left(let region, let lastHeard):
+      case .left(let region, let lastReception):
         try require(inside.remove(region) != nil, "left without having been there")
-        try require(lastHeard <= now, "heard in the future")
+        try require(lastReception <= now, "heard in the future")
       case .wake(let instant):
         // Who is woken must not want to be woken at once, for ever.
         guard let instant else { continue }

@@ -19,22 +19,23 @@ import Testing
 
   private func run(
     _ words: [String], facts: [(String, String)] = [], limit: Seconds = 20,
-    patience: Seconds = 20
+    terminationTime: Seconds = 20
   ) throws -> NoticeOutcome.Result {
     var settings = AlertCommandSettings()
     settings.words = words
     settings.timeout = limit
-    let command = try #require(CommandRun(settings, patience: patience))
+    let command = try #require(CommandRun(settings, terminationTime: terminationTime))
     let order = NoticeCommandInput(id: 12, facts: facts.map { NoticeCommandInput.Fact($0.0, $0.1) })
     return command.run(in: CommandEnvironment(try CommandRequest(order)))
   }
 
   /// The same for a script that has to write its number into a file before its time is over, on a
   /// machine that may be busy.
-  private func runToLimit(_ program: String, patience: Seconds = 20) throws -> String {
+  private func runToLimit(_ program: String, terminationTime: Seconds = 20) throws -> String {
     var why = ""
     for limit in [Seconds(0.3), 3, 30] where !folder.files.contains("id") {
-      why = try reason(run([program, folder.file("id")], limit: limit, patience: patience))
+      why = try reason(
+        run([program, folder.file("id")], limit: limit, terminationTime: terminationTime))
     }
     return why
   }
@@ -84,7 +85,7 @@ import Testing
   @Test("one that ignores that is killed") func ignores() throws {
     let program = try script(
       "stubborn", "#!/bin/sh\ntrap '' TERM\necho $$ >\"$1\"\nwhile :; do sleep 600; done\n")
-    let why = try runToLimit(program, patience: 0.2)
+    let why = try runToLimit(program, terminationTime: 0.2)
     #expect(why.contains("was killed, as it did not end by itself"))
     #expect(try isGone("id"))
   }

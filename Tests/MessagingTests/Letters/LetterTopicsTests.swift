@@ -14,7 +14,7 @@ import Testing
   }
 
   /// As MQTT matches a filter with `+` (MQTT 5, 4.7.1).
-  private func isHeard(_ topic: String, by filters: [String]) -> Bool {
+  private func isReceived(_ topic: String, by filters: [String]) -> Bool {
     filters.contains { filter in
       let levels = filter.split(separator: "/")
       let others = topic.split(separator: "/")
@@ -29,8 +29,8 @@ import Testing
     let letter = Bench.letter(to: .people([Bench.anna, Bench.carl]))
     let topics = MessageTopic.topics(of: letter)
     #expect(topics.count == 2 && topics[0] == "godwit-letters/anna/ben/\(letter.id)")
-    #expect(isHeard(topics[0], by: MessageTopic.subscriptions(of: Bench.anna)))
-    #expect(!isHeard(topics[1], by: MessageTopic.subscriptions(of: Bench.anna)))
+    #expect(isReceived(topics[0], by: MessageTopic.subscriptions(of: Bench.anna)))
+    #expect(!isReceived(topics[1], by: MessageTopic.subscriptions(of: Bench.anna)))
     for topic in topics {
       #expect(try arrival(.letter(letter), under: topic) == .message(.letter(letter)))
       #expect(try arrival(nil, under: topic) == .cleared)
@@ -46,9 +46,9 @@ import Testing
       let areas = TopicArea.covering(TopicArea.box(around: Bench.position(east)))
       return MessageTopic.subscriptions(of: Bench.anna, around: areas ?? [])
     }
-    #expect(!topics.isEmpty && topics.allSatisfy { isHeard($0, by: filters(100)) })
-    #expect(topics.contains { isHeard($0, by: filters(9900)) })
-    #expect(!topics.contains { isHeard($0, by: filters(100_000)) })
+    #expect(!topics.isEmpty && topics.allSatisfy { isReceived($0, by: filters(100)) })
+    #expect(topics.contains { isReceived($0, by: filters(9900)) })
+    #expect(!topics.contains { isReceived($0, by: filters(100_000)) })
     #expect(try arrival(.letter(letter), under: topics[0]) == .message(.letter(letter)))
   }
 
@@ -82,7 +82,7 @@ import Testing
     let topic = MessageTopic.topic(of: receipt)
     #expect(try arrival(.receipt(receipt), under: topic) == .message(.receipt(receipt)))
     for (person, hears) in [(Bench.ben, true), (Bench.anna, true), (Bench.carl, false)] {
-      #expect(isHeard(topic, by: MessageTopic.subscriptions(of: person)) == hears)
+      #expect(isReceived(topic, by: MessageTopic.subscriptions(of: person)) == hears)
     }
     #expect(try arrival(nil, under: topic) == .cleared)
   }

@@ -46,10 +46,10 @@ import Testing
     }
 
     mutating func hears(
-      _ isHeard: Bool, last: Double, at seconds: Double, isOnTheWay: Bool = false
+      _ isReceived: Bool, last: Double, at seconds: Double, isOnTheWay: Bool = false
     ) {
       let hearing = BeaconReception(
-        isHeard: isHeard, lastHeard: .boot(last), isOnTheWay: isOnTheWay)
+        isReceived: isReceived, lastReception: .boot(last), isOnTheWay: isOnTheWay)
       step(.beacon(place, hearing), at: seconds)
     }
 

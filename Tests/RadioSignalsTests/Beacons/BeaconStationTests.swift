@@ -75,7 +75,7 @@ import Testing
     #expect(board.station.inside == [Self.room] && board.station.nearest == Self.room)
     board.effects = []
     board.run(until: 40)
-    #expect(board.effects.contains(.left(Self.room, lastHeard: Self.at(1))))
+    #expect(board.effects.contains(.left(Self.room, lastReception: Self.at(1))))
     #expect(board.effects.contains(.nearest(nil)))
     #expect(!board.station.isListening && !board.isScanning && board.wake == nil)
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(board.wake == nil && !board.effects.contains(.scan(true)))
     #expect(board.station.inside == [Self.room])
     let left = board.step(.radio(.lost(Self.frame(1).beacon)), at: 7200)
-    #expect(left.first == .left(Self.room, lastHeard: Self.at(7170)))
+    #expect(left.first == .left(Self.room, lastReception: Self.at(7170)))
   }
 
   @Test("a radio that loses its memory is no leaving; who is not found again has left")
@@ -116,7 +116,7 @@ import Testing
     board.step(.radio(.listening(true)), at: 4001)
     board.run(until: 5000)
     #expect(board.station.inside.isEmpty)
-    #expect(board.effects.contains(.left(Self.room, lastHeard: Self.at(4000))))
+    #expect(board.effects.contains(.left(Self.room, lastReception: Self.at(4000))))
   }
 
   @Test("of several that are heard the nearest is told, and the radio compares now and then")

@@ -40,7 +40,7 @@ import Testing
       } == false)
     #expect(
       watch.step(.timePassed, at: Self.at(41))
-        == [.left(Self.region, lastHeard: Self.at(11)), .wake(nil)])
+        == [.left(Self.region, lastReception: Self.at(11)), .wake(nil)])
     #expect(watch.inside.isEmpty)
   }
 
@@ -131,7 +131,7 @@ import Testing
     #expect(entered.last == .wake(Self.at(70)) && watch.inside == [Self.region])
     #expect(
       watch.step(.timePassed, at: Self.at(70)).first
-        == .left(Self.region, lastHeard: Self.at(40)))
+        == .left(Self.region, lastReception: Self.at(40)))
   }
 
   @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
@@ -183,7 +183,8 @@ import Testing
     #expect(watch.step(.listening(true), at: Self.at(500)) == [.wake(Self.at(505))])
     #expect(watch.step(.timePassed, at: Self.at(504.9)) == [])
     #expect(
-      watch.step(.timePassed, at: Self.at(505)).first == .left(Self.region, lastHeard: Self.at(1)))
+      watch.step(.timePassed, at: Self.at(505)).first
+        == .left(Self.region, lastReception: Self.at(1)))
   }
 
   @Test("what is not wanted any more is left, what still is stays") func wanted() throws {
@@ -192,11 +193,11 @@ import Testing
     let other = try BeaconRegion("eddystone:00112233445566778899")
     #expect(
       !watch.step(.wanted([other, Self.region, other]), at: Self.at(2)).contains(
-        .left(Self.region, lastHeard: Self.at(1))))
+        .left(Self.region, lastReception: Self.at(1))))
     #expect(watch.inside == [Self.region])
     #expect(
       watch.step(.wanted([other]), at: Self.at(3)).first
-        == .left(Self.region, lastHeard: Self.at(1)))
+        == .left(Self.region, lastReception: Self.at(1)))
   }
 
   @Test("a flood of beacons is bounded") func flood() {

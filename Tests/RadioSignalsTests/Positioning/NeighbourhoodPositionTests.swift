@@ -64,7 +64,7 @@ import Testing
     AccessPointPlace(
       pseudonym: place.pseudonym, position: place.position, weight: place.weight,
       spread: place.spread, reach: place.reach, strength: place.strength, fixes: place.fixes,
-      days: place.days, lastHeard: place.lastReceived, doubt: doubt, isMobile: isMobile)
+      days: place.days, lastReception: place.lastReceived, doubt: doubt, isMobile: isMobile)
   }
 
   @Test("the radius is larger where strengths differ from those that were learnt")

@@ -25,19 +25,19 @@ import Testing
     AccessPointPlace(
       pseudonym: id, position: Coordinate(latitude: 52.1, longitude: 5.1), weight: 0.25,
       spread: 7, reach: 30, strength: -61.5, fixes: 9, days: 3,
-      lastHeard: UTCInstant(seconds: 1_780_000_000 + second))
+      lastReception: UTCInstant(seconds: 1_780_000_000 + second))
   }
 
   @Test("what was learnt is there again after a restart") func roundTrip() throws {
     let doubted = AccessPointPlace(
       pseudonym: -5, position: Coordinate(latitude: 52.1, longitude: 5.1), weight: 0.25,
       spread: 7, reach: 30, strength: -61.5, fixes: 9, days: 3,
-      lastHeard: UTCInstant(seconds: 1_780_000_000),
+      lastReception: UTCInstant(seconds: 1_780_000_000),
       rival: .init(position: Coordinate(latitude: 50, longitude: 4), fixes: 2), doubt: 4, moves: 2,
       isMobile: true)
     let cell = LearntCell(
       pseudonym: 77, position: Coordinate(latitude: 52, longitude: 5), spread: 900, fixes: 12,
-      days: 4, lastHeard: UTCInstant(seconds: 1_780_000_000))
+      days: 4, lastReception: UTCInstant(seconds: 1_780_000_000))
     let first = map()
     try first.save([place(1), doubted], cell: cell)
     first.close()

@@ -2,6 +2,7 @@ import Delivery
 import Glibc
 import Platform
 import Ports
+import ReceiverStandIns
 
 /// Works a connection as a loop does, and waits for what it tells.
 public final class BrokerTalk {
@@ -19,7 +20,7 @@ public final class BrokerTalk {
   public func next<Value>(
     within seconds: Double = 20, _ wanted: (BrokerEvent) -> Value?
   ) -> Value? {
-    let deadline = BootClock.now.seconds + seconds
+    let deadline = BootClock.now.seconds + seconds * timeFactor
     while true {
       for (index, event) in events.enumerated() {
         guard let value = wanted(event) else { continue }

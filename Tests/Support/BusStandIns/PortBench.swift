@@ -1,5 +1,6 @@
 import Platform
 import Ports
+import ReceiverStandIns
 import Core
 
 /// Serves a port as the loop does, and takes what it tells.
@@ -24,7 +25,7 @@ public struct PortBench<Port, News> {
 
   /// What it tells next; nil: nothing within so long.
   public func next(within limit: Seconds = 10) -> Result<News, PortError>? {
-    let end = BootClock.now + limit
+    let end = BootClock.now + limit * timeFactor
     while true {
       do throws(PortError) {
         if let news = try take() { return .success(news) }

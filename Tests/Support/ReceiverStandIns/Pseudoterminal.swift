@@ -60,9 +60,9 @@ public final class Pseudoterminal {
   }
 }
 
-/// Waits until the descriptor is readable; false after `seconds`.
+/// Waits until the descriptor is readable; false after `seconds`, times `timeFactor`.
 public func readable(_ descriptor: Int32?, within seconds: Double = 5) -> Bool {
   guard let descriptor else { return false }
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-  return poll(&entry, 1, Int32(seconds * 1000)) > 0
+  return poll(&entry, 1, Int32(seconds * timeFactor * 1000)) > 0
 }

@@ -53,7 +53,7 @@ struct MosquittoBrokerTests {
     #expect(writer.port.publish(message, number: 41) == nil)
     #expect(
       writer.port.publish(BrokerMessage(topic: "nobody", payload: []), number: 42) == nil)
-    #expect(writer.reason(of: 42) == .nobodySubscribed)
+    #expect(writer.reason(of: 42) == .noSubscribers)
     #expect(writer.reason(of: 41) == .success)
     #expect(
       reader.message()
@@ -76,7 +76,7 @@ struct MosquittoBrokerTests {
     #expect(!talk.port.awaitsReply)
     #expect(talk.port.publish(BrokerMessage(topic: "b", payload: [1]), number: 1) == nil)
     #expect(talk.port.awaitsReply)
-    #expect(talk.reason(of: 1) == .nobodySubscribed)
+    #expect(talk.reason(of: 1) == .noSubscribers)
     #expect(!talk.port.awaitsReply)
     talk.port.disconnect()
     #expect(talk.port.awaitsReply)

@@ -48,10 +48,10 @@ struct SecureBrokerTests {
     let talk = try come(try start(try ours.issue("broker")), as: visit())
     #expect(talk.welcome()?.version == .five)
     #expect(talk.port.publish(BrokerMessage(topic: "t", payload: [1]), number: 1) == nil)
-    #expect(talk.reason(of: 1) == .nobodySubscribed)
+    #expect(talk.reason(of: 1) == .noSubscribers)
   }
 
-  /// A ClientHello of OpenSSL's takes some 300 bytes and passes before the sluice is there.
+  /// A ClientHello of OpenSSL's takes some 300 bytes and passes before the flow control is there.
   @Test("what TLS says while it connects is counted") func counted() throws {
     let talk = try come(try start(try ours.issue("broker")), as: visit())
     #expect(talk.welcome() != nil)

@@ -135,10 +135,10 @@ public struct ReceiverCommands: Hashable, Sendable {
     let altitude = altitude.flatMap { $0.magnitude < 50_000 ? $0 : nil }
     switch family {
     case .ublox6, .ublox7:
-      let told = UBXInitialAiding(
+      let aiding = UBXInitialAiding(
         time: time, timeAccuracy: timeAccuracy, position: position, altitude: altitude,
         placeAccuracy: positionAccuracy)
-      return told.map { [$0.frame] } ?? []
+      return aiding.map { [$0.frame] } ?? []
     case .mediatek:
       guard let time else { return [] }
       return [MTKCommand.time(time)]

@@ -86,8 +86,8 @@ struct UBXInitialAiding {
     payload.append(littleEndian: UInt32(seconds) * 1000 + nanoseconds / 1_000_000)
     payload.append(littleEndian: nanoseconds % 1_000_000)
     payload += [UInt8](repeating: 0, count: 8)
-    let told = position == nil ? 0 : Self.hasPosition | Self.isGeodetic
-    payload.append(littleEndian: told | (week == nil ? 0 : Self.hasTime))
+    let flags = position == nil ? 0 : Self.hasPosition | Self.isGeodetic
+    payload.append(littleEndian: flags | (week == nil ? 0 : Self.hasTime))
     frame = UBXCommand.frame(0x0b, 0x01, payload)
   }
 }

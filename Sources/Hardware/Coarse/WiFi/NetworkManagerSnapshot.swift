@@ -27,14 +27,14 @@ struct NetworkManagerSnapshot {
     self.device = device.path
     self.interface = device.interface
     lastScan = device.lastScan
-    let heard = AccessPoint.all(of: objects, at: device.accessPoints, now)
+    let received = AccessPoint.all(of: objects, at: device.accessPoints, now)
     let scanned = Self.moment(milliseconds: device.lastScan, now)
-    let latest = heard.map(\.seen).max()
+    let latest = received.map(\.seen).max()
     self.lastReception =
       max(latest ?? .zero, scanned ?? .zero) > .zero
       ? max(latest ?? .zero, scanned ?? .zero) : nil
     signals = Array(
-      heard.filter { latest.map { [span = Self.scanSpan] in $0 - span } ?? .zero <= $0.seen }
+      received.filter { latest.map { [span = Self.scanSpan] in $0 - span } ?? .zero <= $0.seen }
         .sorted { ($1.signal.strength, $0.signal.bssid) < ($0.signal.strength, $1.signal.bssid) }
         .prefix(Self.maxSignals).map(\.signal))
   }

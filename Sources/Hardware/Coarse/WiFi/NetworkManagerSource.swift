@@ -248,9 +248,9 @@ extension NetworkManagerSource {
   private func report(_ survey: NetworkManagerSnapshot, at now: BootInstant) {
     isRequested = false
     readsAt = nil
-    guard let heard = survey.lastReception else { return }
-    if now - heard <= Self.freshFor { outbox.resolve(.scan) }
+    guard let reception = survey.lastReception else { return }
+    if now - reception <= Self.freshFor { outbox.resolve(.scan) }
     lastReport = now
-    outbox.emit(.accessPoints(AccessPointScan(survey.signals, age: now - heard)))
+    outbox.emit(.accessPoints(AccessPointScan(survey.signals, age: now - reception)))
   }
 }
