@@ -69,10 +69,10 @@ extension WebReceipt {
   ) -> SuccessMeaning {
     if looksLikePage(answer) {
       return .doubt(
-        "with a page for people: this network may want a sign-in, or the address is another's")
+        "with an HTML page: this network may require a sign-in, or the address is wrong")
     }
     guard receiver.successes.contains(answer.status) else {
-      return .doubt("that is not what its receiver says: is the address right?")
+      return .doubt("that is not the answer of its receiver: check the address")
     }
     switch receiver {
     case .ownTracks: return ownTracksClaim(answer.body, address)
@@ -97,7 +97,7 @@ extension WebReceipt {
     if json.array != nil { return .receipt }
     if let error = json["error"] {
       let text = TerminalText.line(String((error.string ?? "an error").prefix(100)))
-      return ownRefusal("OwnTracks' receiver says \"\(text)\"", address)
+      return ownRefusal("OwnTracks' receiver reports \"\(text)\"", address)
     }
     if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
     guard json == .object([]) else { return .doubt(noOwnTracks) }
@@ -112,17 +112,17 @@ extension WebReceipt {
   }
 
   private static let unknownWebhook =
-    "without the words of Home Assistant's webhook: it is starting, has failed at this, or has no "
+    "without the answer of Home Assistant's webhook: it is starting, has failed, or has no "
     + "webhook at this address"
-  private static let noOwnTracks = "without OwnTracks' array of messages: is the address right?"
+  private static let noOwnTracks = "without OwnTracks' array of messages: check the address"
   private static let nothingSaid =
-    "without a word that only OwnTracks' receiver says: over http anybody may have said it, give "
-    + "an address with https"
+    "without the specific answer of OwnTracks' receiver: over http any server may have sent it, "
+    + "use an address with https"
 
   /// In bytes. A command for the tracker is one line.
   private static let longestCommand = 512
   private static let notTraccar =
-    "over http anybody may have said it, and Traccar says 200: give an address with https"
+    "over http any server may have sent it, and Traccar answers 200: use an address with https"
   /// Home Assistant's webhook for Traccar's clients.
   private static let homeAssistant = "Setting location for "
 
@@ -138,23 +138,23 @@ extension WebReceipt {
     guard line.count <= longestCommand, let text = String(validatingUTF8: Array(line)),
       !TerminalText.hasControlCharacter(text)
     else {
-      return .doubt("with more than the one short line of OsmAnd's protocol: is the address right?")
+      return .doubt("with more than the one short line of OsmAnd's protocol: check the address")
     }
     if text.hasPrefix(homeAssistant) { return .receipt }
     if address.isWebhook { return .doubt(unknownWebhook) }
     return address.isSecure
       ? .receipt
-      : .doubt("with a word: over http anybody may have said it, give an address with https")
+      : .doubt("with a text: over http any server may have sent it, use an address with https")
   }
 
   private static func overlandClaim(_ body: [UInt8], _ address: WebAddress) -> SuccessMeaning {
     let result = (try? JSONValue(parsing: body))?["result"]
     if result == .string("ok") { return .receipt }
     guard let error = result?.string else {
-      return .doubt("without Overland's {\"result\":\"ok\"}: is the address right?")
+      return .doubt("without Overland's {\"result\":\"ok\"}: check the address")
     }
     let text = TerminalText.line(String(error.prefix(100)))
-    return ownRefusal("Overland's receiver says \"\(text)\"", address)
+    return ownRefusal("Overland's receiver reports \"\(text)\"", address)
   }
 
   /// A receiver's statement that it has not accepted something; over http it may come from anyone.
@@ -177,29 +177,32 @@ extension WebReceipt {
       let other = answer.redirect.map { " to \($0)" } ?? ""
       return .retry(
         after: nil,
-        why: "\(status): sent on\(other), which is never followed; this network may want a sign-in")
+        why:
+          "\(status): redirected\(other), which is not followed; this network may need a sign-in"
+      )
     case 401, 403:
       return .refused(
-        .credentials, why: "\(status): not allowed in; look at the user, the password or the key")
+        .credentials, why: "\(status): not authorized; check the user, the password or the key")
     case 404, 405, 410:
-      return .refused(.address, why: "\(status): no receiver at this address; look at its path")
+      return .refused(.address, why: "\(status): no receiver at this address; check its path")
     case 413: return .refused(.size, why: "413: too long for the receiver; send fewer at once")
     case 407:
-      return .retry(after: nil, why: "407: a proxy in this network wants a sign-in")
+      return .retry(after: nil, why: "407: a proxy in this network requires a sign-in")
     case 408, 421, 423, 425, 429:
-      return .retry(after: answer.retryAfter, why: "\(status): the receiver wants to wait")
-    case 511: return .retry(after: nil, why: "511: this network wants a sign-in")
+      return .retry(after: answer.retryAfter, why: "\(status): the receiver requests a delay")
+    case 511: return .retry(after: nil, why: "511: this network requires a sign-in")
     case 500...599:
       return .retry(
-        after: answer.retryAfter, why: "\(status): the receiver has a fault of its own")
+        after: answer.retryAfter, why: "\(status): internal error of the receiver")
     case 400 where receiver == .osmAnd:
       return .refused(
         .credentials,
         why: "400: the device is unknown there; add it to Traccar with this identifier")
     case 400...499:
-      return .refused(.content, why: "\(status): the receiver does not take this content")
+      return .refused(.content, why: "\(status): the receiver does not accept this content")
     default:
-      return .retry(after: nil, why: "\(status) is no HTTP status: what answers is no receiver")
+      return .retry(
+        after: nil, why: "\(status) is not an HTTP status: the server is not a receiver")
     }
   }
 }

@@ -54,27 +54,27 @@ public struct WebSettings: Hashable, Sendable {
   mutating func declare(_ setting: SettingVisitor, _ about: String, example: String) {
     setting.section(section, counts: UplinkSettings.moment, about)
     setting(
-      "url", &url, Self.address, "Such as \"\(example)\". Empty: nothing goes there.",
+      "url", &url, Self.address, "Address, such as \"\(example)\". Empty: no uploads.",
       isSecret: true)
     setting(
       "url_file", &urlFile, .file,
-      "A file with the address alone, for one that is a secret itself, such as a webhook.")
+      "File with only the address, for an address that is secret, such as a webhook.")
     if recipient == .osmand {
       setting(
         "device_id", &device, .text(bytes: 0...128),
-        "By which the receiver knows the board. Empty: by the board's name.")
+        "Identifier of the board at the receiver. Empty: the name of the board.")
     }
     setting(
       "user", &user, .optional(.text(bytes: 0...256), noneAt: ""),
-      "By which the receiver knows who uploads, with a password. Empty: none.")
+      "User name for the receiver, with a password. Empty: none.")
     setting(
-      "password_file", &passwordFile, .file, "A file with the password alone. Empty: none.")
+      "password_file", &passwordFile, .file, "File with only the password. Empty: none.")
     setting(
       "token_file", &tokenFile, .file,
-      "A file with a bearer token alone, instead of user and password. Empty: none.")
+      "File with only a bearer token, instead of user and password. Empty: none.")
     setting(
       "api_key_file", &queryKeyFile, .file,
-      "A file with a key alone that goes as api_key in the query. Empty: none.")
+      "File with only a key that is sent as api_key in the query. Empty: none.")
     tls.declare(setting, for: "receiver")
     setting.conflicts(conflicts)
   }

@@ -178,7 +178,8 @@ struct MapExporter: XMLExporter {
       ? "\(FixedDecimal.text(metres.value, digits: 0)) m"
       : "\(FixedDecimal.text(metres.value / 1000, digits: 0)) km"
     text(
-      label + "; north is up; the track goes from blue to red", x: 28 + length, y: y + 2, markup: ""
+      label + "; north is up; the track changes from blue to red", x: 28 + length, y: y + 2,
+      markup: ""
     )
   }
 

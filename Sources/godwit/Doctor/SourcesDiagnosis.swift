@@ -39,7 +39,7 @@ enum SourcesDiagnosis {
   private static func firstEvidence(_ source: any EvidencePort) -> Finding {
     do {
       guard let evidence = try SourceTrial(source: source, timeout: timeout).firstEvidence() else {
-        return .warn(source.name, "nothing was heard in \(Int(timeout.value)) s")
+        return .warn(source.name, "nothing was received in \(Int(timeout.value)) s")
       }
       return .ok(source.name, describe(evidence))
     } catch {
@@ -49,21 +49,21 @@ enum SourcesDiagnosis {
 
   private static func describe(_ evidence: Evidence) -> String {
     guard case .accessPoints(let scan) = evidence, scan.signals.isEmpty else {
-      return "tells \(evidence.inWords)"
+      return "reports \(evidence.inWords)"
     }
-    return "hears no access point that may place the board"
+    return "receives no access point that can locate the board"
   }
 
   private static func lookUp(_ settings: LookUpSettings) -> [Finding] {
     guard let host = settings.host else { return [] }
     guard OnlineLookUp.hasProgram else {
-      return [.warn("lookup", "there is no program curl: install the package curl")]
+      return [.warn("lookup", "the program curl is missing: install the package curl")]
     }
     return [
       .ok(
         "lookup",
-        "\(host) is told the access points and the cell around, in clear, when nothing else places "
-          + "the board; it was not asked now")
+        "\(host) receives the access points and the cell in range, in clear, when nothing else "
+          + "locates the board; it was not queried now")
     ]
   }
 

@@ -17,7 +17,7 @@ import Uplink
 /// `godwit uplink run`: one run of the uplink.
 struct UplinkRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Send what waits, and end.")
+    commandName: "run", abstract: "Send all waiting messages, and end.")
 
   @OptionGroup var options: ConfigOptions
 
@@ -28,8 +28,8 @@ struct UplinkRunCommand: ParsableCommand {
 
   @Flag(
     help: """
-      As godwit-uplink.service runs it: leave alone what failed a short time ago, and stay \
-      connected when uplink.delay_s is 0.
+      Run as godwit-uplink.service does: skip transports that failed a short time ago, and stay \
+      connected if uplink.delay_s is 0.
       """)
   var service = false
 
@@ -65,8 +65,8 @@ struct UplinkRunCommand: ParsableCommand {
     let settings = try options.load().settings
     guard settings.uplink.isOn else {
       throw CommandError.wrongUsage(
-        "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
-          + "of uplink.owntracks_http, uplink.osmand or uplink.overland, in "
+        "no recipient is configured: set uplink.mqtt.brokers, or the url of "
+          + "uplink.owntracks_http, uplink.osmand or uplink.overland, in "
           + options.file)
     }
     UplinkOutbox.makeFolder(settings.uplink)

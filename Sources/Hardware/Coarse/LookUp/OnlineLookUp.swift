@@ -113,7 +113,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   }
 
   private func refusal(_ why: String) -> PortError {
-    PortError("lookup.url: \(host) cannot be asked: \(why)")
+    PortError("lookup.url: \(host) cannot be queried: \(why)")
   }
 
   /// - Throws: an error that is not reported yet.
