@@ -196,7 +196,7 @@ struct StatusPage {
       ("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string]),
       ("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string]),
       (
-        "belief",
+        "motion",
         status["sources"]?.array?.isEmpty ?? true ? [] : [SourceText.motion(status["belief"])]
       ),
       ("sources", status["sources"]?.array?.map(SourceText.line) ?? []),
