@@ -46,7 +46,7 @@ extension PowerMonitorPort {
 
   private var objectionToReverse: String {
     "\(name) measures a reverse current, which a receiver cannot supply: are VIN+ and VIN- "
-      + "exchanged?"
+      + "swapped?"
   }
 }
 

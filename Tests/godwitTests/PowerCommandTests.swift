@@ -95,7 +95,7 @@ import Tracking
       try run(arguments: ["record", "--for", "0.3", "--interval", "0.05"] + more)
     }
     let warned = try record()
-    #expect(warned.exitCode == 0 && warned.messages.contains("are VIN+ and VIN- exchanged?"))
+    #expect(warned.exitCode == 0 && warned.messages.contains("are VIN+ and VIN- swapped?"))
     #expect(warned.messages.contains("So it has no energy") && !warned.output.contains(" J "))
     let file = scratch.file("reversed.json")
     let statistics = try JSONValue(parsing: try record("--json", "--out", file).output)[
