@@ -33,7 +33,7 @@ public struct BoardName: Hashable, Sendable {
     self.text = text
     self.origin = origin
     guard (1...255).contains(text.utf8.count), !text.utf8.contains(0) else {
-      throw Mismatch(reason: "the name of a board has 1 to 255 bytes")
+      throw Mismatch(reason: "the name of a board must have 1 to 255 bytes")
     }
     guard isPath || text.utf8.allSatisfy(Self.isPartOfName) else {
       throw Mismatch(
@@ -53,15 +53,15 @@ public struct BoardName: Hashable, Sendable {
 
   static func read(_ value: WrittenValue, file: String) throws(Mismatch) -> [BoardName] {
     guard case .array(let elements) = value.content else {
-      throw Mismatch(reason: "is \(value.kind); it takes names in brackets: [\"raspberry-pi-4\"]")
+      throw Mismatch(reason: "is \(value.kind); expected names in brackets: [\"raspberry-pi-4\"]")
     }
     guard elements.count <= maxCount else {
-      throw Mismatch(reason: "names \(elements.count) boards; it takes \(maxCount) at most")
+      throw Mismatch(reason: "names \(elements.count) boards; expected at most \(maxCount)")
     }
     var names: [BoardName] = []
     for element in elements {
       guard case .string(let text) = element.content else {
-        throw Mismatch(reason: "holds \(element.kind); it takes names in quotes")
+        throw Mismatch(reason: "contains \(element.kind); expected names in quotes")
       }
       names.append(try BoardName(text, at: .file(name: file, line: element.line)))
     }

@@ -140,8 +140,8 @@ struct BoardComposition<Root: SettingGroup> {
     let key = setting.key
     return SettingProblem(
       source: other.assignment.origin.description,
-      message: "\(key) = \(setting.displayText(other.value)), but \(first.assignment.origin) says "
+      message: "\(key) = \(setting.displayText(other.value)), but \(first.assignment.origin) has "
         + "\(setting.displayText(first.value)): the boards contradict each other; leave one "
-        + "out, or set \(key) in the settings file to decide")
+        + "out, or set \(key) in the settings file")
   }
 }

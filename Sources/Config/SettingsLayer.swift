@@ -95,7 +95,7 @@ struct SettingsLayer {
         assignments.append(Assignment(key: key, value: value, origin: origin))
       } else if declared.sections.contains(where: { $0.name == key }) {
         guard case .table(let inner) = value.content else {
-          let message = "\(key) is \(value.kind); it is a section: write [\(key)]"
+          let message = "\(key) is \(value.kind), but must be a section: write [\(key)]"
           problems.append(SettingProblem(at: origin, message))
           continue
         }
@@ -145,14 +145,14 @@ struct SettingsLayer {
   ) {
     let source = Origin.file(name: file, line: value.line).description
     guard case .array(let elements) = value.content else {
-      let message = "replaces is \(value.kind); it takes settings in brackets"
+      let message = "replaces is \(value.kind); expected settings in brackets"
       return problems.append(SettingProblem(source: source, message: message))
     }
     for element in elements {
       guard case .string(let key) = element.content,
         assignments.contains(where: { $0.key == key })
       else {
-        let message = "replaces: every element is a setting, in quotes, that this file sets"
+        let message = "replaces: every element must be a setting, in quotes, that this file sets"
         problems.append(SettingProblem(source: source, message: message))
         continue
       }

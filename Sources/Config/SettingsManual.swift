@@ -10,29 +10,29 @@ public enum SettingsManual {
       "godwit.toml", section: 5, "settings of the GNSS tracker Godwit", date: date)
     lines.append(".Sh DESCRIPTION")
     lines += ManualText.lines(
-      "A settings file is written in TOML 1.0. What it does not set keeps its default. Board "
-        + "files have the same form and come before it; options on the command line come after "
-        + "it. A name that is not listed here is an error. The unit of a number is the end of "
-        + "its name.")
+      "A settings file is written in TOML 1.0. Settings that it omits keep their defaults. It "
+        + "overrides board files, which have the same form; options on the command line override "
+        + "it. A name that is not listed here is an error. The name of a number ends in its "
+        + "unit.")
     lines.append(".Ss Boards")
-    lines += ManualText.lines("Before the first section stands the list")
+    lines += ManualText.lines("Before the first section is the list")
     lines.append(".Va \(SettingsRole.settings.key) .")
     lines += ManualText.lines(SettingsText.boards)
     lines += ManualText.lines(
-      "A name is looked up as NAME/board.toml in the folder that GODWIT_BOARDS names, in those "
-        + "below FILES, and beside the settings file. A board file may say with a list")
+      "A name stands for NAME/board.toml in the folder that GODWIT_BOARDS names, in those "
+        + "below FILES, or beside the settings file. A board file may have a list")
     lines.append(".Va \(SettingsRole.board.key)")
     lines += ManualText.lines(
-      "before its first section which of its own settings override those of other boards: an "
-        + "add-on that does not use what the host offers. The order of boards does not matter.")
+      "before its first section, with those of its settings that override other boards: for an "
+        + "add-on that replaces a part of the host. The order of boards does not matter.")
     for section in DeclaredSettings(in: Root()).sections { lines += part(section) }
     lines += [
-      ".Sh FILES", ".Bl -tag -width Ds", ".It Pa /etc/godwit/godwit.toml", "The settings file.",
-      ".It Pa /etc/godwit/board.toml", "The board file when no board is named.",
+      ".Sh FILES", ".Bl -tag -width Ds", ".It Pa /etc/godwit/godwit.toml", "Settings file.",
+      ".It Pa /etc/godwit/board.toml", "Board file, if no board is named.",
       ".It Pa /etc/godwit/boards", ".It Pa /usr/local/share/godwit/boards",
       ".It Pa /usr/share/godwit/boards", "Boards by name.", ".El", ".Sh EXAMPLES",
     ]
-    lines += ManualText.lines("A complete file in which every setting is explained is printed by")
+    lines += ManualText.lines("To print a complete file with an explanation of every setting:")
     lines += [".Dl godwit config default", ".Sh SEE ALSO", ".Xr godwit 1"]
     return lines.joined(separator: "\n") + "\n"
   }
@@ -45,8 +45,8 @@ public enum SettingsManual {
       _ counts: SettingActivation
     ) {
       lines.append(".It Va \(name)")
-      lines += ManualText.lines(doc) + ManualText.lines("Takes \(accepts).")
-      lines += ManualText.lines(builtIn.map { "Default: \($0.toml)." } ?? "Must be given.")
+      lines += ManualText.lines(doc) + ManualText.lines("Values: \(accepts).")
+      lines += ManualText.lines(builtIn.map { "Default: \($0.toml)." } ?? "Required.")
       if counts != section.activation { lines += ManualText.lines(counts.sentence) }
     }
     if section.fields != nil {

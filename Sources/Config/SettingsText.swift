@@ -6,14 +6,14 @@ public enum SettingsText {
 
   /// The explanation of the list at the top of a settings file; also for the manual.
   static let boards =
-    "The boards in use, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
-    + "a file. Each brings its values, which everything below overrides. Two boards that "
-    + "give one setting different values are an error until this file sets it."
+    "Boards in use, by name (\"raspberry-pi-4\", \"ublox-sam-m8q\") or by the path of "
+    + "a file. The settings below override their values. Two boards with "
+    + "different values of one setting are an error until this file sets it."
 
   public static func render(_ settings: some SettingGroup) -> String {
     var lines = comment(
-      "Settings of Godwit. Every value here is the built-in default: change what you need and "
-        + "delete the rest. The unit of a number is the end of its name. Check the file with: "
+      "Settings of Godwit. Every value here is the built-in default: change the values that you "
+        + "need and delete the rest. The name of a number ends in its unit. Check the file with: "
         + "godwit config check --config FILE")
     lines.append("")
     lines += comment(boards)
@@ -32,7 +32,7 @@ public enum SettingsText {
     for setting in section.settings {
       lines.append("")
       let moment = setting.activation == section.activation ? "" : " \(setting.activation.sentence)"
-      lines += comment("\(setting.doc) Takes \(setting.accepts).\(moment)")
+      lines += comment("\(setting.doc) Values: \(setting.accepts).\(moment)")
       lines.append("\(setting.name) = \(setting.value.toml)")
     }
     return lines
@@ -43,7 +43,7 @@ public enum SettingsText {
     _ section: SettingSection, _ fields: [SettingField]
   ) -> [String] {
     var lines = fields.flatMap { field in
-      comment("\(field.name): \(field.doc) Takes \(field.accepts).")
+      comment("\(field.name): \(field.doc) Values: \(field.accepts).")
     }
     let header = "[[\(section.name)]]"
     guard case .tables(let tables)? = section.settings.first?.value, !tables.isEmpty

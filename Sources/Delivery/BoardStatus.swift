@@ -97,37 +97,39 @@ public struct BoardStatus: Sendable {
       text.family(name, kind, help, [PrometheusText.Sample(value, digits: digits)])
     }
     add(
-      "godwit_recording", .gauge, "1 while what the receiver says is recorded.",
+      "godwit_recording", .gauge, "1 while the receiver's data is recorded.",
       status["recording"]?.bool.map { $0 ? 1 : 0 }, digits: 0)
     add(
-      "godwit_gnss_on_seconds_total", .counter, "How long GNSS was on since the start.",
+      "godwit_gnss_on_seconds_total", .counter, "Time for which GNSS was on since the start.",
       number("energy", "gnss_on_s"), digits: 1)
     add(
-      "godwit_gnss_energy_joules_total", .counter, "What the receiver drew since the start.",
+      "godwit_gnss_energy_joules_total", .counter, "Energy that the receiver drew since the start.",
       number("energy", "gnss_energy_J"), digits: 3)
     add(
-      "godwit_gnss_current_amperes", .gauge, "What the receiver draws, as it was measured last.",
+      "godwit_gnss_current_amperes", .gauge, "Current of the receiver at the last measurement.",
       number("current_mA").map { $0 / 1000 }, digits: 6)
     add(
-      "godwit_fix_age_seconds", .gauge, "How old the newest fix is.", number("fix", "age_s"),
+      "godwit_fix_age_seconds", .gauge, "Age of the newest fix.", number("fix", "age_s"),
       digits: 1)
     add(
-      "godwit_fix_accuracy_meters", .gauge, "Its accuracy, 68 %.", number("fix", "accuracy_m"),
+      "godwit_fix_accuracy_meters", .gauge, "Accuracy of the newest fix, 68 %.",
+      number("fix", "accuracy_m"),
       digits: 1)
     add(
-      "godwit_battery_ratio", .gauge, "How full the battery is.",
+      "godwit_battery_ratio", .gauge, "Level of the battery.",
       number("budget", "battery", "level_percent").map { $0 / 100 }, digits: 3)
     add(
       "godwit_store_waiting_records", .gauge, "Records in memory that are not durable yet.",
       number("store", "waiting_records"), digits: 0)
     add(
-      "godwit_uplink_waiting_messages", .gauge, "Messages that were not received yet.",
+      "godwit_uplink_waiting_messages", .gauge,
+      "Messages in the outbox that were not received yet.",
       number("uplink", "waiting"), digits: 0)
     add(
-      "godwit_wakeups_total", .counter, "How often the daemon has woken.",
+      "godwit_wakeups_total", .counter, "Wake-ups of the daemon.",
       number("service", "wakeups"), digits: 0)
     add(
-      "godwit_uptime_seconds", .gauge, "How long the daemon has run.", number("uptime_s"),
+      "godwit_uptime_seconds", .gauge, "Time for which the daemon has run.", number("uptime_s"),
       digits: 0)
     return text
   }

@@ -72,16 +72,16 @@ public enum BrokerAddressError: Error, Hashable, Sendable {
   public var message: String {
     switch self {
     case .characters:
-      "is longer than \(BrokerAddress.longest) bytes or has characters that no address has"
+      "is longer than \(BrokerAddress.longest) bytes or has invalid characters"
     case .scheme:
-      "has to begin with mqtts:// (TLS) or mqtt://, such as \"mqtts://broker.example.org:8883\""
+      "must begin with mqtts:// (TLS) or mqtt://, such as \"mqtts://broker.example.org:8883\""
     case .userInfo:
       "has a user or a password, which logs would show: write the user into uplink.mqtt.user and "
         + "the password into the file of uplink.mqtt.password_file"
     case .host:
-      "names no host that can be: letters, digits, - and ., or an IPv6 address in [ ]; nothing may "
+      "has no valid host: letters, digits, - and ., or an IPv6 address in [ ]; nothing may "
         + "follow the port"
-    case .port: "has a port that is no number from 1 to 65535"
+    case .port: "has a port that is not a number from 1 to 65535"
     }
   }
 }

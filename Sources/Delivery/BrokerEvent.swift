@@ -76,20 +76,20 @@ public struct PublishReason: Hashable, Sendable {
   /// For messages that do not count as received.
   public var text: String {
     switch code {
-    case 0x10: "nobody has subscribed to it"
-    case 0x80: "the broker fails at it"
-    case 0x81: "it cannot be sent: no broker takes such a topic or text"
-    case 0x83: "the broker does not take it"
-    case Self.notAuthorized.code: "the broker does not allow it: look at its access rules"
-    case 0x90: "the broker does not take the topic"
-    case 0x95: "it is longer than the broker takes"
+    case 0x10: "it has no subscriber"
+    case 0x80: "the broker reports an error"
+    case 0x81: "it cannot be sent: no broker accepts such a topic or text"
+    case 0x83: "the broker does not accept it"
+    case Self.notAuthorized.code: "the broker does not allow it: check its access rules"
+    case 0x90: "the broker does not accept the topic"
+    case 0x95: "it is longer than the broker accepts"
     case 0x97: "the broker has no room for it (quota exceeded)"
-    case 0x99: "the broker does not take the payload"
+    case 0x99: "the broker does not accept the payload"
     case 0x9B:
-      "the broker takes no message that it would acknowledge (QoS 1): raise its max_qos, or use "
-        + "another"
-    case 0..<0x80: "the broker answers 0x" + String(code, radix: 16) + ", which is no receipt"
-    default: "the broker says 0x" + String(code, radix: 16)
+      "the broker accepts no messages with acknowledgement (QoS 1): raise its max_qos, or use "
+        + "another broker"
+    case 0..<0x80: "the broker answers 0x" + String(code, radix: 16) + ", which is not a receipt"
+    default: "the broker reports 0x" + String(code, radix: 16)
     }
   }
 }

@@ -63,28 +63,28 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     switch cause {
     case .libraryMissing: "MQTT needs libmosquitto"
     case .nameNotResolved:
-      "the name is not known; is there a network, and is the name written right?"
-    case .refused: "the connection is refused; does the broker run, and on this port?"
-    case .unreachable: "no way leads there; is there a network?"
-    case .timedOut: "nobody answers; is there a network, and does a firewall let it through?"
-    case .noBroker: "what answers is no MQTT broker; is the port right, and is it one for TLS?"
+      "the name is unknown; check the network and the spelling of the name"
+    case .refused: "the connection is refused; check that the broker runs, and on this port"
+    case .unreachable: "no route to the host; check the network"
+    case .timedOut: "no answer; check the network, and firewalls on the way"
+    case .noBroker: "the server is not an MQTT broker; check the port, and whether it is for TLS"
     case .wrongPassword:
-      "the broker does not know this user with this password; look at uplink.mqtt.user and at the "
+      "the broker rejects this user with this password; check uplink.mqtt.user and the "
         + "file of uplink.mqtt.password_file"
-    case .notAllowed: "the broker does not let this client in; look at its access rules"
-    case .unavailable: "the broker is there and serves nobody now; it is tried again"
-    case .closed: "the connection has ended; it is tried again"
+    case .notAllowed: "the broker refuses this client; check its access rules"
+    case .unavailable: "the broker is not available now; it is retried"
+    case .closed: "the connection has ended; it is retried"
     case .flooded:
-      "more comes in than a visit takes; look at the broker's access rules: who may publish to the "
-        + "board's topics?"
+      "a connection receives too much; check in the broker's access rules who may publish to the "
+        + "board's topics"
     case .takenOver:
-      "another client has come with the same id, and they would drive each other out for ever: "
-        + "give each board an uplink.mqtt.client_id of its own"
+      "another client has connected with the same id, so they disconnect each other repeatedly: "
+        + "use a different uplink.mqtt.client_id for each board"
     case .certificateExpired, .certificateNotYetValid, .certificateForeign, .certificateWrongHost,
       .filesUnusable, .handshakeFailed:
       certificateText
     case .loginUnusable:
-      "what the broker is to know the board by cannot be sent; look at uplink.mqtt and its files"
+      "the board's credentials cannot be sent; check uplink.mqtt and its files"
     case .impossible: "the connection cannot be made"
     }
   }
@@ -92,21 +92,21 @@ public struct BrokerFailure: Error, Hashable, Sendable {
   private var certificateText: String {
     switch cause {
     case .certificateExpired:
-      "the broker's certificate has expired, or the board's clock is ahead; compare with date(1)"
+      "the broker's certificate has expired, or the board's clock is ahead; check it with date(1)"
     case .certificateNotYetValid:
-      "the broker's certificate is not valid yet: most likely the board's clock is behind; it is "
-        + "set when the receiver or the network has told the time"
+      "the broker's certificate is not valid yet: most likely the board's clock is behind; the "
+        + "receiver or the network will set it"
     case .certificateForeign:
-      "nobody who is trusted has signed the broker's certificate; give the file of its authority "
-        + "as uplink.mqtt.ca_file, or install ca-certificates"
+      "no trusted authority has signed the broker's certificate; set uplink.mqtt.ca_file to the "
+        + "file of its authority, or install ca-certificates"
     case .certificateWrongHost:
-      "the broker's certificate is for another name; write the name that it is for"
+      "the broker's certificate is for another name; use that name"
     case .filesUnusable:
-      "a file of uplink.mqtt cannot be used; look at ca_file, certificate_file and key_file, and "
+      "a file of uplink.mqtt cannot be used; check ca_file, certificate_file and key_file, and "
         + "that the last two belong together"
     default:
-      "no secure connection comes about; does the broker speak TLS 1.2 or later on this port, and "
-        + "does it know our certificate or key?"
+      "no secure connection; check that the broker supports TLS 1.2 or later on this port, and "
+        + "accepts the board's certificate or key"
     }
   }
 }

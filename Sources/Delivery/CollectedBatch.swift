@@ -35,18 +35,18 @@ public struct CollectedBatch: Equatable, Sendable {
       throw MessageProblem(error.description)
     }
     guard json["_type"]?.string == Self.type else {
-      throw MessageProblem("no batch of records: _type is not \"\(Self.type)\"")
+      throw MessageProblem("not a batch of records: _type is not \"\(Self.type)\"")
     }
     guard let stream = json["stream"]?.string, !stream.isEmpty,
       RecordStream(name: stream).name == stream
     else { throw MessageProblem("stream is not 1 to 32 letters and digits") }
     guard let items = json["records"]?.array, items.count <= Self.mostRecords else {
-      throw MessageProblem("records is no list of at most \(Self.mostRecords)")
+      throw MessageProblem("records is not a list of at most \(Self.mostRecords)")
     }
     var records: [CollectedRecord] = []
     for (index, item) in items.enumerated() {
       guard let record = CollectedRecord(item) else {
-        throw MessageProblem("records[\(index)] is no record")
+        throw MessageProblem("records[\(index)] is not a record")
       }
       records.append(record)
     }

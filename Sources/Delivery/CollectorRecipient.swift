@@ -8,7 +8,7 @@ extension Recipient {
 /// The numbered records for `godwit collect`.
 struct CollectorRecipient: BrokerRecipient {
   static let recipient = Recipient.collector
-  static let doc = "Everything that is recorded, for godwit collect, which acknowledges it."
+  static let doc = "Send all records to godwit collect, which acknowledges them."
 
   func item(for changed: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? {
     // Records that were deleted without being wrong were too old to be kept here, and no recipient

@@ -73,10 +73,11 @@ public struct CollectorSession: Sendable {
       return [.subscribe([Self.topic]), .report("connected to \(brokers[current])")]
     case .subscribed(_, let refused):
       return !refused.isEmpty
-        ? [.report("the broker does not let us hear \(Self.topic): look at its access rules")] : []
+        ? [.report("the broker refuses the subscription to \(Self.topic): check its access rules")]
+        : []
     case .received(let message): return read(message)
     case .acknowledged(_, let reason):
-      return reason.isSuccess ? [] : [.report("a receipt was not taken: \(reason.text)")]
+      return reason.isSuccess ? [] : [.report("a receipt was not accepted: \(reason.text)")]
     case .disconnected: return over()
     case .failed(let failure):
       guard !isEnding else { return over() }

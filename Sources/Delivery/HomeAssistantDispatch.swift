@@ -11,7 +11,7 @@ extension Recipient {
 struct HomeAssistantRecipient: BrokerRecipient {
   static let recipient = Recipient.homeAssistant
   static let doc =
-    "The newest position and the state of the board, found by Home Assistant by itself."
+    "Send the newest position and the state of the board, with discovery by Home Assistant."
 
   func item(for change: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? {
     change.point.flatMap { HomeAssistantDispatch(change.board)?.position($0, &state) }

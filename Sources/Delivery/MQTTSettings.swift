@@ -31,29 +31,29 @@ public struct MQTTSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "uplink.mqtt", counts: UplinkSettings.moment,
-      "Brokers of MQTT. Secrets are in files, or in credentials of systemd, which are files, too.")
+      "MQTT brokers. Secrets are in files; systemd credentials are files, too.")
     setting(
       "brokers", &addresses, Self.address,
-      "Such as [\"mqtts://broker.example.org\"], tried in turn. None: nothing is handed on by MQTT."
+      "Addresses, such as [\"mqtts://broker.example.org\"], tried in order. Empty: no MQTT."
     )
     for kind in BrokerRecipients.all {
       setting(kind.recipient.rawValue, &choices[kind.recipient, default: false], .flag, kind.doc)
     }
     setting(
       "client_id", &clientID, .text(bytes: 0...64),
-      "By which the broker knows this board's session. Empty: godwit, the user and the board's "
-        + "name, such as godwit-anna-raspberrypi.")
+      "Name of this board's session at the broker. Empty: godwit, the user and the name of the "
+        + "board, such as godwit-anna-raspberrypi.")
     setting(
       "user", &username, .optional(.text(bytes: 0...256), noneAt: ""),
-      "By which the broker knows the board. Empty: none.")
+      "User name of the board at the broker. Empty: none.")
     setting(
-      "password_file", &passwordFile, .file, "A file with the password alone. Empty: none.")
+      "password_file", &passwordFile, .file, "File with only the password. Empty: none.")
     tls.declare(setting, for: "broker")
     setting(
       "psk_identity", &sharedKeyIdentity, .optional(.text(bytes: 0...128), noneAt: ""),
-      "The board's name where it and the broker have a key in common. Empty: they have none.")
+      "Name of the board for a pre-shared key with the broker. Empty: no such key.")
     setting(
-      "psk_file", &sharedKeyFile, .file, "A file with that key alone, in hexadecimal digits.")
+      "psk_file", &sharedKeyFile, .file, "File with only that key, in hexadecimal digits.")
     setting.conflicts(conflicts)
   }
 
@@ -74,7 +74,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
       conflicts.append(
         SettingConflict(
           sharedKeyFile == nil ? "psk_file" : "psk_identity",
-          "is missing: a key that both have needs a name and a file"))
+          "is missing: a pre-shared key needs a name and a file"))
     }
     if sharedKeyFile != nil, tls.certificateFile != nil {
       conflicts.append(
@@ -82,7 +82,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
     }
     if passwordFile != nil, username == nil {
       conflicts.append(
-        SettingConflict("password_file", "is of no use without user: give both"))
+        SettingConflict("password_file", "has no effect without user: set both"))
     }
     return conflicts
   }

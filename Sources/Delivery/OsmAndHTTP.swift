@@ -10,7 +10,7 @@ extension Recipient {
 /// Traccar's protocol for its phone app, also Home Assistant's webhook of that name.
 struct OsmAndHTTP: WebProtocol {
   static let recipient = Recipient.osmand
-  static let doc = "Locations to Traccar, or to what else takes OsmAnd's protocol."
+  static let doc = "Locations to Traccar, or to another receiver of OsmAnd's protocol."
   static let example = "https://traccar.example.org:5055"
   /// As a form, not as a query: URLs appear in the logs of every server on the way.
   static let contentType = "application/x-www-form-urlencoded"
@@ -22,7 +22,7 @@ struct OsmAndHTTP: WebProtocol {
   mutating func declare(_ setting: SettingVisitor) {
     setting(
       "device_id", &device, .text(bytes: 0...128),
-      "By which the receiver knows the board. Empty: by the board's name.")
+      "Identifier of the board at the receiver. Empty: the name of the board.")
   }
 
   func item(for change: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? {
@@ -50,13 +50,13 @@ struct OsmAndHTTP: WebProtocol {
     guard line.count <= Self.longestCommand, let text = String(validatingUTF8: Array(line)),
       !TerminalText.hasControlCharacter(text)
     else {
-      return .doubt("with more than the one short line of OsmAnd's protocol: is the address right?")
+      return .doubt("with more than the one short line of OsmAnd's protocol: check the address")
     }
     if text.hasPrefix(Self.homeAssistant) { return .receipt }
     if address.isWebhook { return .unknownWebhook }
     return address.isSecure
       ? .receipt
-      : .doubt("with a word: over http anybody may have said it, give an address with https")
+      : .doubt("with a text: over http any server may have sent it, use an address with https")
   }
 
   func refusal(_ status: Int) -> WebReceipt? {
@@ -69,7 +69,7 @@ struct OsmAndHTTP: WebProtocol {
   /// In bytes. A command for the tracker is one line.
   private static let longestCommand = 512
   private static let notTraccar =
-    "over http anybody may have said it, and Traccar says 200: give an address with https"
+    "over http any server may have sent it, and Traccar answers 200: use an address with https"
   /// Home Assistant's webhook for Traccar's clients.
   private static let homeAssistant = "Setting location for "
 }

@@ -33,9 +33,9 @@ struct OverlandHTTP: WebProtocol {
     let result = (try? JSONValue(parsing: answer.body))?["result"]
     if result == .string("ok") { return .receipt }
     guard let error = result?.string else {
-      return .doubt("without Overland's {\"result\":\"ok\"}: is the address right?")
+      return .doubt("without Overland's {\"result\":\"ok\"}: check the address")
     }
     let text = TerminalText.line(String(error.prefix(100)))
-    return .refused("Overland's receiver says \"\(text)\"", at: address)
+    return .refused("Overland's receiver reports \"\(text)\"", at: address)
   }
 }

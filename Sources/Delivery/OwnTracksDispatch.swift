@@ -11,7 +11,7 @@ extension Recipient {
 struct OwnTracksRecipient: BrokerRecipient {
   static let recipient = Recipient.owntracks
   static let doc =
-    "Locations and crossings of places, as OwnTracks' apps and servers understand them."
+    "Send locations and crossings of places in the format of OwnTracks' apps and servers."
   static let isUsual = true
 
   func item(for change: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? {

@@ -35,7 +35,7 @@ struct OwnTracksHTTP: WebProtocol {
     if json.array != nil { return .receipt }
     if let error = json["error"] {
       let text = TerminalText.line(String((error.string ?? "an error").prefix(100)))
-      return .refused("OwnTracks' receiver says \"\(text)\"", at: address)
+      return .refused("OwnTracks' receiver reports \"\(text)\"", at: address)
     }
     if json["_type"]?.string == "encrypted", json["data"]?.string != nil { return .receipt }
     guard json == .object([]) else { return .doubt(Self.notOwnTracks) }
@@ -49,8 +49,8 @@ struct OwnTracksHTTP: WebProtocol {
     return address.isSecure ? .receipt : .doubt(Self.nothingSaid)
   }
 
-  private static let notOwnTracks = "without OwnTracks' array of messages: is the address right?"
+  private static let notOwnTracks = "without OwnTracks' array of messages: check the address"
   private static let nothingSaid =
-    "without a word that only OwnTracks' receiver says: over http anybody may have said it, give "
-    + "an address with https"
+    "without the specific answer of OwnTracks' receiver: over http any server may have sent it, "
+    + "use an address with https"
 }

@@ -8,9 +8,9 @@ extension Recipient {
 struct PeopleRecipient: BrokerRecipient {
   static let recipient = Recipient.people
   static let doc =
-    "Letters, groups and meetings of the section [people], with other people's boards. They are "
-    + "not encrypted but for TLS: docs/manual/letters-groups-meetings.md says who can read what, "
-    + "and what the broker has to allow."
+    "Exchange letters, groups and meetings of the section [people] with the boards of other "
+    + "people. Only TLS encrypts them: docs/manual/letters-groups-meetings.md describes "
+    + "who can read them, and which permissions the broker needs."
 
   func item(for change: ChangedRecord, _ state: inout OutboxState) -> OutboxItem? { nil }
 }

@@ -19,24 +19,24 @@ public struct PrivacySettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "uplink.privacy", counts: UplinkSettings.moment,
-      "What never leaves the board, whoever gets the rest. See also godwit uplink pause.")
+      "Records that never leave the board, for any recipient. See also godwit uplink pause.")
     setting(
       "places", &places, .texts(atMost: Self.mostPlaces, bytes: 1...256),
-      "Names or UUIDs of places of the store: nothing recorded at or near them goes out.")
+      "Names or UUIDs of places of the store: records made at or near them are not sent.")
     setting(
       "margin_m", &margin, .quantity(0...100_000),
-      "How far around such a place nothing goes out.")
+      "Distance around such a place within which records are not sent.")
     setting(
       "round_m", &cell, .quantity(0...100_000),
-      "Positions go out as the middle of a cell with edges of such a length. 0: as they are.")
+      "Edge length of the cells to whose centres sent positions are rounded. 0: exact positions.")
     setting(
       "hours", &hoursText,
       .optional(
         .text(bytes: 0...11) { text throws(SettingMismatch) in
           guard text.isEmpty || DailyHours(text) != nil else {
-            throw SettingMismatch("is no part of a day, such as \"08:00-18:00\"")
+            throw SettingMismatch("is not a part of a day, such as \"08:00-18:00\"")
           }
         }, noneAt: ""),
-      "Local time in which what is recorded goes out, such as \"08:00-18:00\". Empty: always.")
+      "Local time of day of records that are sent, such as \"08:00-18:00\". Empty: all day.")
   }
 }

@@ -63,12 +63,12 @@ public struct RemoteRequest: Hashable, Sendable {
   public init(parsing bytes: [UInt8]) throws(RemoteRequestError) {
     guard bytes.count <= Self.longest, let json = try? JSONValue(parsing: bytes) else {
       throw RemoteRequestError(
-        nil, "a request is an object of JSON of \(Self.longest) bytes at most")
+        nil, "a request must be a JSON object of at most \(Self.longest) bytes")
     }
     guard let id = json["id"]?.string, (1...Self.longestID).contains(id.utf8.count),
       !TerminalText.hasControlCharacter(id)
     else {
-      throw RemoteRequestError(nil, "\"id\" is a text of 1 to \(Self.longestID) bytes")
+      throw RemoteRequestError(nil, "\"id\" must be a text of 1 to \(Self.longestID) bytes")
     }
     self.id = id
     let fields = RequestFields(json, id)
@@ -98,12 +98,12 @@ public struct RemoteRequest: Hashable, Sendable {
     case "budget": return .budget
     case "gnss":
       guard let order = fields.json["state"]?.string.flatMap(GnssOrder.init) else {
-        throw fields.error("\"state\" is \"on\", \"off\" or \"auto\"")
+        throw fields.error("\"state\" must be \"on\", \"off\" or \"auto\"")
       }
       return .gnss(order)
     default:
       throw fields.error(
-        "\"do\" is \"position\", \"fix\", \"track\", \"visits\", \"status\", \"places\", "
+        "\"do\" must be \"position\", \"fix\", \"track\", \"visits\", \"status\", \"places\", "
           + "\"alerts\", \"budget\" or \"gnss\"")
     }
   }
@@ -121,14 +121,16 @@ public struct RemoteRequest: Hashable, Sendable {
   /// Why it is not executed now; nil: it is.
   public func objection(at now: UTCInstant) -> String? {
     guard let sent else {
-      return isCommand ? "\"sent\" is missing: nobody knows how long this has waited" : nil
+      return isCommand ? "\"sent\" is missing: the age of the request is unknown" : nil
     }
     let age = now - sent
     if age > validity {
-      return "it was asked \(age.inWords) ago, and was valid for \(validity.inWords)"
+      return "it was sent \(age.inWords) ago, and was valid for \(validity.inWords)"
     }
     // Two clocks always differ a little; one that is far ahead is wrong.
-    if age < -600 { return "it was asked in \((0 - age).inWords): one of the clocks is wrong" }
+    if age < -600 {
+      return "it was sent \((0 - age).inWords) in the future: one of the clocks is wrong"
+    }
     return nil
   }
 }
@@ -160,7 +162,7 @@ private struct RequestFields {
   func time(_ name: String) throws(RemoteRequestError) -> UTCInstant? {
     guard let value = json[name], value != .null else { return nil }
     guard let time = value.string.flatMap({ ISO8601.parse($0) }) else {
-      throw error("\"\(name)\" is a time such as \"2026-05-01T08:00:00Z\"")
+      throw error("\"\(name)\" must be a time such as \"2026-05-01T08:00:00Z\"")
     }
     return time
   }
@@ -170,7 +172,7 @@ private struct RequestFields {
   ) throws(RemoteRequestError) -> Double? {
     guard let value = json[name], value != .null else { return nil }
     guard let number = value.number, range.contains(number) else {
-      throw error("\"\(name)\" is a number from \(range.lowerBound) to \(range.upperBound)")
+      throw error("\"\(name)\" must be a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }

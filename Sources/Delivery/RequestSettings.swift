@@ -20,18 +20,19 @@ public struct RequestSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "requests", &scope, .choice,
-      "What may be asked from afar, by whoever the broker lets publish to the board's topic for "
-        + "requests. \"none\"; \"read\": what it knows; \"orders\": fixes, GNSS on and off, too.")
+      "Remote requests to allow, from any client that the broker lets publish to the board's topic "
+        + "for requests. \"none\"; \"read\": queries; \"orders\": also fixes, GNSS on and off.")
     setting(
       "answer_topics", &answerTopics,
       .texts(atMost: 16, bytes: 1...256) { topic in
         BrokerTopic.isOne(topic) && !topic.hasPrefix("$") && !topic.hasSuffix("/")
-          ? nil : "is no topic such as \"home/answers\", without \"+\", \"#\" and a \"$\" in front"
+          ? nil
+          : "is not a topic such as \"home/answers\", without \"+\", \"#\" and a leading \"$\""
       },
-      "Where whoever asks may want the answer, by MQTT 5's response topic: these topics and those "
-        + "below them, beside the board's own for answers, where all others are answered.")
+      "Topics that a client may name as MQTT 5 response topic: these and all below them, beside "
+        + "the board's own topic for answers, to which all other answers go.")
     setting(
       "requests_pause_s", &pause, .quantity(60...604_800),
-      "How long at most it is until it looks whether somebody has asked, with nothing to say.")
+      "Maximum time between two checks for requests while there is nothing to send.")
   }
 }

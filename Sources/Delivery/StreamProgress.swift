@@ -22,7 +22,7 @@ public struct StreamProgress: Equatable, Sendable {
     let new = records.filter { $0.sequence > through && ahead.insert($0.sequence).inserted }
     while ahead.remove(through + 1) != nil { through += 1 }
     guard ahead.count <= Self.mostAhead else {
-      throw MessageProblem("more than \(Self.mostAhead) records without those before them")
+      throw MessageProblem("more than \(Self.mostAhead) records without their predecessors")
     }
     return new
   }

@@ -15,11 +15,11 @@ public struct TLSSettings: Hashable, Sendable {
   mutating func declare(_ setting: SettingVisitor, for peer: String) {
     setting(
       "ca_file", &authoritiesFile, .file,
-      "Who may vouch for the \(peer), as PEM. Empty: whom the system trusts.")
+      "Certificate authorities for the \(peer), as PEM. Empty: those that the system trusts.")
     setting(
       "certificate_file", &certificateFile, .file,
-      "The board's own certificate, as PEM. Empty: none.")
-    setting("key_file", &keyFile, .file, "Its key, as PEM, without a pass phrase.")
+      "Client certificate of the board, as PEM. Empty: none.")
+    setting("key_file", &keyFile, .file, "Key of that certificate, as PEM, without a pass phrase.")
     setting.conflicts(conflicts)
   }
 

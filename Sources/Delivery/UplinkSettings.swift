@@ -85,47 +85,48 @@ public struct UplinkSettings: SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "uplink", counts: Self.moment,
-      "Handing records on over a network, by godwit uplink, a process of its own. Nothing leaves "
-        + "the board before somebody is named who gets it. That somebody is, or nobody any more, "
-        + "counts for the daemon from its next start on; a reload says so.")
+      "Upload of records over a network, by the separate process godwit uplink. Nothing leaves the "
+        + "board before a recipient is set. Setting the first recipient, or removing the last one, "
+        + "takes effect in the daemon at its next start; a reload reports that.")
     setting(
       "path", &path, .text(bytes: 1...4095),
-      "The file of what waits to be handed on. Created if missing.")
+      "File of the outbox, with the messages that wait. Created if missing.")
     setting(
       "retention_days", &retention, .quantity(0...365),
-      "How long messages are kept that were received.")
+      "Time for which received messages are kept.")
     setting(
       "most_waiting", &mostWaiting, .integer(100...10_000_000),
-      "Of messages that wait or were refused. Beyond that the oldest go: what was refused first, "
-        + "visits and alerts last.")
+      "Maximum number of messages that wait or were refused. Beyond it the oldest are deleted: "
+        + "refused ones first, visits and alerts last.")
     setting(
       "daily_bytes", &dailyBytes, .integer(0...1_000_000_000_000),
-      "Of a day (UTC), sent and received; the last fifth is for visits and alerts. 0: no bound.")
+      "Maximum traffic of a day (UTC), sent and received; the last fifth is reserved for visits "
+        + "and alerts. 0: unlimited.")
     setting(
       "delay_s", &delay, .quantity(0...604_800),
-      "How long what was recorded waits for more before it goes out, at most. 0: not at all, and "
-        + "the uplink stays connected, and reads its settings again when the daemon is reloaded or "
-        + "restarted. Positions are committed by then, whatever "
-        + "store.commit_interval_s is.", counts: .atStart)
+      "Maximum time for which records wait for others before they are sent. 0: no wait; the uplink "
+        + "stays connected, and reads its settings again when the daemon is reloaded or "
+        + "restarted. Positions are committed by then, regardless of "
+        + "store.commit_interval_s.", counts: .atStart)
     setting(
       "alert_delay_s", &alertDelay, .quantity(0...604_800),
-      "How long crossings of places and alerts wait, if that is shorter.", counts: .atStart)
+      "The same for crossings of places and alerts, if shorter.", counts: .atStart)
     setting(
       "socket", &socket, .text(bytes: 1...107),
-      "Where the daemon says that something is new: as in godwit-uplink.socket.",
+      "Socket through which the daemon announces new records: as in godwit-uplink.socket.",
       counts: .atStart)
     setting(
       "receipt_s", &receiptTime, .quantity(0...604_800),
-      "What a collector was handed and has not acknowledged is sent again after so long.")
+      "Time after which records without acknowledgement of a collector are sent again.")
     setting(
-      "user", &user, .text(bytes: 1...64), "Whose board it is: a level of its topics.")
+      "user", &user, .text(bytes: 1...64), "Name of the owner of the board: a level of its topics.")
     setting(
       "tracker_id", &tracker, .text(bytes: 1...2),
-      "One or two characters that stand for the board on OwnTracks' maps.")
+      "One or two characters that represent the board on OwnTracks' maps.")
     setting(
       "owntracks_key_file", &encryptedFile, .file,
-      "A file with the pass phrase alone, 1 to 32 bytes, that OwnTracks' messages are encrypted "
-        + "with. Empty: they are not, but for TLS.")
+      "File with only the pass phrase, 1 to 32 bytes, that encrypts OwnTracks' messages. Empty: no "
+        + "encryption besides TLS.")
     requestSettings.declare(setting)
     privacy.declare(setting)
     mqtt.declare(setting)

@@ -31,24 +31,25 @@ public enum UploadCredentials: Hashable, Sendable {
   /// Why they cannot be sent; nil: they can. The text never contains the secret.
   var problem: String? {
     guard (1...Self.longest).contains(secret.text.utf8.count) else {
-      return "the password or key has to have 1 to \(Self.longest) bytes: look at its file"
+      return "the password or key must have 1 to \(Self.longest) bytes: check its file"
     }
     switch self {
     case .basic(let user, let password):
       if user.contains(":") || user.utf8.count > 256 || TerminalText.hasControlCharacter(user) {
-        return "the user may contain neither ':' nor control characters, and has 256 bytes at most"
+        return
+          "the user must contain neither ':' nor control characters, and have at most 256 bytes"
       }
       return TerminalText.hasControlCharacter(password.text)
-        ? "the password has a control character: is there a line break in its file?" : nil
+        ? "the password has a control character: check its file for a line break" : nil
     case .bearer(let token):
       return token.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        ? nil : "the token has a character that none may have: is there a line break in its file?"
+        ? nil : "the token has an invalid character: check its file for a line break"
     case .queryKey(let name, let key):
       if name.isEmpty || name.utf8.count > 64 || TerminalText.hasControlCharacter(name) {
-        return "the name of the key in the query has to have 1 to 64 bytes"
+        return "the name of the key in the query must have 1 to 64 bytes"
       }
       return TerminalText.hasControlCharacter(key.text)
-        ? "the key has a control character: is there a line break in its file?" : nil
+        ? "the key has a control character: check its file for a line break" : nil
     }
   }
 }

@@ -73,18 +73,19 @@ public struct UploadFailure: Error, Hashable, Sendable {
   private var text: String {
     switch cause {
     case .nameNotResolved:
-      "the name is not known; is there a network, and is the name written right?"
-    case .refused: "the connection is refused; does the server run, and on this port?"
-    case .unreachable: "no way leads there; is there a network?"
+      "the name is unknown; check the network and the spelling of the name"
+    case .refused: "the connection is refused; check that the server runs, and on this port"
+    case .unreachable: "no route to the host; check the network"
     case .timedOut(let stage): stage.text
-    case .brokenOff: "the connection was closed before the answer was complete; it is tried again"
-    case .notHTTP: "what answers is no web server; is the port right?"
+    case .brokenOff: "the connection was closed before the answer was complete; it is retried"
+    case .notHTTP: "the server is not a web server; check the port"
     case .redirected(let other):
-      "the request is sent on\(other.map { " to \($0)" } ?? ""), which is never followed; if that "
-        + "is the receiver, write its address in the settings, otherwise sign in to this network"
-    case .tooLarge: "the answer is too long for a receiver's; is the address right?"
-    case .proxyFailed: "the proxy does not let it through; look at the proxy's settings"
-    case .libraryMissing: "HTTP is not to be had"
+      "the request is redirected\(other.map { " to \($0)" } ?? ""), which is never followed; if "
+        + "that is the receiver, write its address in the settings, otherwise sign in to this "
+        + "network"
+    case .tooLarge: "the answer is too long for a receiver; check the address"
+    case .proxyFailed: "the proxy blocks it; check the proxy's settings"
+    case .libraryMissing: "HTTP is not available"
     case .impossible: "the request cannot be made"
     case .certificateExpired, .certificateNotYetValid, .certificateForeign, .certificateWrongHost,
       .clientCertificateRefused, .clientCertificateUnusable, .authoritiesUnusable,
@@ -96,23 +97,24 @@ public struct UploadFailure: Error, Hashable, Sendable {
   private var certificateText: String {
     switch cause {
     case .certificateExpired:
-      "the server's certificate has expired, or the board's clock is ahead; compare with date(1)"
+      "the server's certificate has expired, or the board's clock is ahead; check it with date(1)"
     case .certificateNotYetValid:
-      "the server's certificate is not valid yet: most likely the board's clock is behind; it is "
-        + "set when the receiver or the network has told the time"
+      "the server's certificate is not valid yet: most likely the board's clock is behind; the "
+        + "receiver or the network will set it"
     case .certificateForeign:
-      "nobody who is trusted has signed the server's certificate; give the file of its authority, "
-        + "or install ca-certificates; a network that wants a sign-in does this, too"
+      "no trusted authority has signed the server's certificate; set ca_file to the file of its "
+        + "authority, or install ca-certificates; a network that requires a sign-in also causes "
+        + "this"
     case .certificateWrongHost:
-      "the server's certificate is for another name; write the name that it is for"
+      "the server's certificate is for another name; use that name"
     case .clientCertificateRefused:
-      "the server wants another client certificate, or any; give the one that it knows"
+      "the server requires a client certificate, or another one; use the one that it accepts"
     case .clientCertificateUnusable:
-      "the client certificate or its key cannot be used; look at both files, and that they belong "
+      "the client certificate or its key cannot be used; check both files, and that they belong "
         + "together"
     case .authoritiesUnusable:
-      "the file of trusted authorities cannot be read; it has to have certificates as PEM"
-    default: "no secure connection comes about; does the server speak TLS 1.2 or later there?"
+      "the file of trusted authorities cannot be read; it must contain certificates as PEM"
+    default: "no secure connection; check that the server supports TLS 1.2 or later there"
     }
   }
 }
@@ -120,10 +122,10 @@ public struct UploadFailure: Error, Hashable, Sendable {
 extension UploadFailure.Stage {
   fileprivate var text: String {
     switch self {
-    case .lookingUp: "looking up the name took too long; does the network's name server answer?"
-    case .connecting: "nobody answers; is there a network, and does a firewall let it through?"
-    case .handshake: "the server accepts and says nothing; does it speak TLS on this port?"
-    case .answering: "the answer took too long; it is tried again"
+    case .lookingUp: "the name look-up took too long; check the network's name server"
+    case .connecting: "no answer; check the network, and firewalls on the way"
+    case .handshake: "the server accepts but sends nothing; check that it supports TLS on this port"
+    case .answering: "the answer took too long; it is retried"
     }
   }
 }

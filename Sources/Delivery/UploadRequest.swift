@@ -77,16 +77,17 @@ public struct UploadRequest: Hashable, Sendable {
   private var problem: String? {
     if method == .get, !body.isEmpty { return "a GET has no body" }
     if body.count > Self.longestBody {
-      return "the body has \(body.count) bytes, at most \(Self.longestBody): send fewer at once"
+      return
+        "the body has \(body.count) bytes, at most \(Self.longestBody): send fewer at once"
     }
     let lines = headers + (contentType.map { [Header("Content-Type", $0)] } ?? [])
     for header in lines {
       guard Self.isToken(header.name), Self.isValue(header.value) else {
-        return "a header has a character that none may have"
+        return "a header has an invalid character"
       }
     }
     if let taken = headers.first(where: { Self.own.contains($0.name.lowercased()) }) {
-      return "the header \(taken.name) is not to be given by itself"
+      return "the header \(taken.name) must not be set separately"
     }
     let size = lines.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
     guard size <= Self.longestHeaders else {

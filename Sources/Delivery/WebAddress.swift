@@ -143,15 +143,15 @@ public enum WebAddressError: Error, Hashable, Sendable {
     case .tooLong: "is longer than \(WebAddress.longest) bytes"
     case .character:
       "has a character that no URL may contain: write it as %XX, and a host beyond ASCII as xn--…"
-    case .scheme: "has to begin with https:// or http://, such as \"https://example.org/pub\""
+    case .scheme: "must begin with https:// or http://, such as \"https://example.org/pub\""
     case .userInfo:
       "has a user or a password before the host, where logs and status would show them: write "
         + "the address without, the user in the setting for the user, and the password in a file "
         + "or a systemd credential"
     case .host:
-      "names no host, or one that cannot be: letters, digits, - and ., an IPv4 address, or an IPv6 "
+      "has no valid host: letters, digits, - and ., an IPv4 address, or an IPv6 "
         + "address in [ ]"
-    case .port: "has a port that is no number from 1 to 65535"
+    case .port: "has a port that is not a number from 1 to 65535"
     case .fragment: "has a part after #, which is never sent: leave it out, or write # as %23"
     }
   }

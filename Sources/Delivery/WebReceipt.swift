@@ -68,17 +68,17 @@ extension WebReceipt {
     }
 
     static let unknownWebhook = Claim.doubt(
-      "without the words of Home Assistant's webhook: it is starting, has failed at this, or has "
-        + "no webhook at this address")
+      "without the answer of Home Assistant's webhook: it is starting, has failed, or has no "
+        + "webhook at this address")
   }
 
   private static func claim(of answer: UploadAnswer, _ plan: WebPlan) -> Claim {
     if looksLikePage(answer) {
       return .doubt(
-        "with a page for people: this network may want a sign-in, or the address is another's")
+        "with an HTML page: this network may require a sign-in, or the address is wrong")
     }
     guard type(of: plan.receiver).successes.contains(answer.status) else {
-      return .doubt("that is not what its receiver says: is the address right?")
+      return .doubt("that is not the answer of its receiver: check the address")
     }
     return plan.receiver.claim(of: answer, at: plan.address)
   }
@@ -109,25 +109,28 @@ extension WebReceipt {
       let other = answer.redirect.map { " to \($0)" } ?? ""
       return .retry(
         after: nil,
-        why: "\(status): sent on\(other), which is never followed; this network may want a sign-in")
+        why:
+          "\(status): redirected\(other), which is not followed; this network may need a sign-in"
+      )
     case 401, 403:
       return .refused(
-        .credentials, why: "\(status): not allowed in; look at the user, the password or the key")
+        .credentials, why: "\(status): not authorized; check the user, the password or the key")
     case 404, 405, 410:
-      return .refused(.address, why: "\(status): no receiver at this address; look at its path")
+      return .refused(.address, why: "\(status): no receiver at this address; check its path")
     case 413: return .refused(.size, why: "413: too long for the receiver; send fewer at once")
     case 407:
-      return .retry(after: nil, why: "407: a proxy in this network wants a sign-in")
+      return .retry(after: nil, why: "407: a proxy in this network requires a sign-in")
     case 408, 421, 423, 425, 429:
-      return .retry(after: answer.retryAfter, why: "\(status): the receiver wants to wait")
-    case 511: return .retry(after: nil, why: "511: this network wants a sign-in")
+      return .retry(after: answer.retryAfter, why: "\(status): the receiver requests a delay")
+    case 511: return .retry(after: nil, why: "511: this network requires a sign-in")
     case 500...599:
       return .retry(
-        after: answer.retryAfter, why: "\(status): the receiver has a fault of its own")
+        after: answer.retryAfter, why: "\(status): internal error of the receiver")
     case 400...499:
-      return .refused(.content, why: "\(status): the receiver does not take this content")
+      return .refused(.content, why: "\(status): the receiver does not accept this content")
     default:
-      return .retry(after: nil, why: "\(status) is no HTTP status: what answers is no receiver")
+      return .retry(
+        after: nil, why: "\(status) is not an HTTP status: the server is not a receiver")
     }
   }
 }

@@ -61,23 +61,23 @@ public struct WebSettings: Equatable, Sendable {
     let kind = WebProtocols.named(recipient)
     setting.section(section, counts: UplinkSettings.moment, kind.doc)
     setting(
-      "url", &url, Self.address, "Such as \"\(kind.example)\". Empty: nothing goes there.",
+      "url", &url, Self.address, "Address, such as \"\(kind.example)\". Empty: no uploads.",
       isSecret: true)
     setting(
       "url_file", &urlFile, .file,
-      "A file with the address alone, for one that is a secret itself, such as a webhook.")
+      "File with only the address, for an address that is secret, such as a webhook.")
     own.declare([kind], setting)
     setting(
       "user", &user, .optional(.text(bytes: 0...256), noneAt: ""),
-      "By which the receiver knows who uploads, with a password. Empty: none.")
+      "User name for the receiver, with a password. Empty: none.")
     setting(
-      "password_file", &passwordFile, .file, "A file with the password alone. Empty: none.")
+      "password_file", &passwordFile, .file, "File with only the password. Empty: none.")
     setting(
       "token_file", &tokenFile, .file,
-      "A file with a bearer token alone, instead of user and password. Empty: none.")
+      "File with only a bearer token, instead of user and password. Empty: none.")
     setting(
       "api_key_file", &queryKeyFile, .file,
-      "A file with a key alone that goes as api_key in the query. Empty: none.")
+      "File with only a key that is sent as api_key in the query. Empty: none.")
     tls.declare(setting, for: "receiver")
     setting.conflicts(conflicts)
   }

@@ -100,7 +100,7 @@ struct CSVRow {
   ) throws(TraceError) -> Bool {
     guard let answer else {
       throw error(
-        "\"\(CSVFields.text(field))\" does not say whether the position is right; write true or "
+        "\"\(CSVFields.text(field))\" does not show whether the position is valid; write true or "
           + "false")
     }
     return answer
@@ -138,7 +138,7 @@ struct CSVRow {
     guard !isGPS || DecimalText.number(field) == nil else {
       throw error(
         "\"\(CSVFields.text(field))\" in a column of GPS time may count from 1980 or from 1970: "
-          + "write 2026-05-01T12:34:56Z, or call the column unixtime if it is that")
+          + "write 2026-05-01T12:34:56Z, or name the column unixtime if it is Unix time")
     }
     let isAlone = half == nil && offset == nil
     if isAlone { namesZone = Self.needsNoZone(field) }
@@ -162,14 +162,16 @@ struct CSVRow {
       guard let whole = bytes.withUnsafeBufferPointer({ CSVFields.time($0, half: half) }) else {
         throw error(
           "\"\(text.withUnsafeBufferPointer { CSVFields.text($0) })\" with "
-            + "\"\(CSVFields.text(half))\" is no time of twelve hours; write 12:34:56 and AM or PM")
+            + "\"\(CSVFields.text(half))\" is not a time of the 12-hour clock; write 12:34:56 and "
+            + "AM or PM"
+        )
       }
       bytes = whole
     }
     if let offset, !namesZone {
       guard let zone = CSVFields.zone(offset) else {
         throw error(
-          "\"\(CSVFields.text(offset))\" does not say how far its time is ahead of UTC; write "
+          "\"\(CSVFields.text(offset))\" is not an offset from UTC; write "
             + "+02:00")
       }
       bytes += zone

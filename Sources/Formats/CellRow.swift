@@ -30,14 +30,14 @@ public enum CellRowFault: Int, Error, CaseIterable, Sendable {
   /// Text for people: "12 rows: …".
   public var text: String {
     switch self {
-    case .tooLong: "longer than \(CellTableReader.maxLineLength) bytes, as no row is"
+    case .tooLong: "longer than \(CellTableReader.maxLineLength) bytes"
     case .tooFewColumns: "with too few columns"
     case .tooManyColumns: "with too many columns (decimal commas?)"
     case .unknownRadio: "of a radio other than GSM, UMTS, LTE, NR and CDMA"
-    case .noNumber: "with something else than a number where one belongs"
-    case .noSuchCell: "of a cell that cannot be (zero, too large, or the number for unknown)"
+    case .noNumber: "with a non-numeric value in a numeric column"
+    case .noSuchCell: "of an impossible cell (zero, too large, or the number for unknown)"
     case .noPosition: "without a position on Earth"
-    case .ahead: "of a date that is yet to come"
+    case .ahead: "with a future date"
     }
   }
 }

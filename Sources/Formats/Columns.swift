@@ -195,7 +195,7 @@ extension Visit {
 extension Visit {
   fileprivate func note(_ style: TableStyle) -> String {
     var parts: [String] = []
-    if isCoarse == true { parts.append("coarse positions alone") }
+    if isCoarse == true { parts.append("coarse positions only") }
     if let gap { parts.append(BoundedTime.gap(gap, of: self, style)) }
     return parts.joined(separator: ", ")
   }

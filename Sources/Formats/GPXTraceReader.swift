@@ -119,10 +119,11 @@ struct GPXTraceReader: Sendable {
   mutating func finish() throws(TraceError) {
     losses.cut = scanner.cut()
     guard seesGPX else {
-      throw losses.cut ?? TraceError(line: 1, "no <\(names.root)> element; is this a GPX file?")
+      throw losses.cut
+        ?? TraceError(line: 1, "no <\(names.root)> element; check that this is a GPX file")
     }
     if losses.cut == nil, !path.isEmpty {
-      losses.cut = fault("the file ends before </\(names.root)>; is it complete?")
+      losses.cut = fault("the file ends before </\(names.root)>; check that it is complete")
     }
   }
 
@@ -130,7 +131,7 @@ struct GPXTraceReader: Sendable {
     guard path.count < Self.maxDepth else { throw fault("elements nested too deeply") }
     if !seesGPX {
       guard scanner.isName(name, names.root) else {
-        throw fault("the first element is not <\(names.root)>; is this a GPX file?")
+        throw fault("the first element is not <\(names.root)>; check that this is a GPX file")
       }
       seesGPX = true
     }
@@ -190,7 +191,7 @@ struct GPXTraceReader: Sendable {
     _ name: Range<Int>, into rows: inout [TraceRow]
   ) throws(TraceError) {
     guard let element = path.popLast() else { throw fault("an end tag without its start") }
-    guard element == kind(name) else { throw fault("an end tag that does not fit its start") }
+    guard element == kind(name) else { throw fault("an end tag that does not match its start") }
     switch element {
     case .extensions, .garminExtension, .other: break
     case .place: point?.hasPlace = true
@@ -218,7 +219,7 @@ struct GPXTraceReader: Sendable {
       point?.accuracy = value.map(Metres.init)
     case .fix:
       if trimmedText({ $0.elementsEqual("none".utf8) }) {
-        spoil("the <fix> is none: the receiver had no position")
+        spoil("the <fix> is \"none\": the receiver had no position")
       }
     }
   }

@@ -167,7 +167,7 @@ struct JSONTraceItem {
         let later = Seconds.minutes(Self.number(offset) ?? .nan)
         // The last minute may be a partial one.
         guard later >= 0, later <= (length ?? Self.longestPath) + .minutes(1) else {
-          refuse("\(Self.shown(offset)) is no time within what it is of, in minutes")
+          refuse("\(Self.shown(offset)) is not a time within its item, in minutes")
           continue
         }
         add(at: Self.degrees(point["point"]), time: start, later: later)
@@ -194,7 +194,7 @@ struct JSONTraceItem {
   ) {
     guard let place,
       let position = Coordinate(checkedLatitude: place.0, longitude: place.1)
-    else { return refuse("the position is none: latitude ±90, longitude ±180") }
+    else { return refuse("the position is invalid: latitude ±90, longitude ±180") }
     guard let time, time != .null else { return refuse("the position has no time") }
     guard let moment = moment(time) else {
       return refuse("\"\(Self.shown(time))\" is not a time")

@@ -36,14 +36,15 @@ struct JSONTraceReader: Sendable {
     guard scanner.offset - scanner.pieceEnd <= Self.longestGap else {
       throw TraceError(
         line: scanner.line,
-        "nothing ends within \(Self.longestGap >> 20) MB from here on: no position is that large")
+        "no item ends within \(Self.longestGap >> 20) MB from here: no position is that large")
     }
   }
 
   mutating func finish(into rows: inout [TraceRow]) throws(TraceError) {
     if let piece = scanner.last() { try take(piece, into: &rows) }
     if !scanner.isBetweenTexts {
-      losses.cut = TraceError(line: scanner.line, "JSON that does not end; is the file complete?")
+      losses.cut = TraceError(
+        line: scanner.line, "JSON that does not end; check that the file is complete")
     }
   }
 

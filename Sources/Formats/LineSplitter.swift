@@ -73,7 +73,8 @@ public struct LineSplitter: Sendable {
 
   private var tooLong: TraceError {
     TraceError(
-      line: line, "the line is longer than \(Self.maxLineLength) bytes; is this a text file?")
+      line: line,
+      "the line is longer than \(Self.maxLineLength) bytes; check that this is a text file")
   }
 
   private mutating func end(
@@ -113,7 +114,7 @@ public struct LineSplitter: Sendable {
   ) throws(TraceError) {
     let content: Result<UnsafeBufferPointer<UInt8>, TraceError>
     if isQuoted {
-      content = .failure(TraceError(line: line, "the quote that begins here never ends"))
+      content = .failure(TraceError(line: line, "the quote that begins here does not end"))
     } else if whole.count > Self.maxLineLength {
       content = .failure(tooLong)
     } else {

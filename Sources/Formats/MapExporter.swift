@@ -182,7 +182,7 @@ struct MapExporter: XMLExporter {
       metres < 1000
       ? "\(FixedDecimal.text(metres.value, digits: 0)) m"
       : "\(FixedDecimal.text(metres.value / 1000, digits: 0)) km"
-    text(label + "; the track goes from blue to red", x: 28 + length, y: y + 2, markup: "")
+    text(label + "; the track changes from blue to red", x: 28 + length, y: y + 2, markup: "")
   }
 
   private mutating func list() {

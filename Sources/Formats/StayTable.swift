@@ -47,8 +47,8 @@ public struct StayTable: Sendable {
     else { return }
     throw TraceError(
       line: row.number,
-      "its stay is of 1970, others are not; is it a spreadsheet's number of a day? Format it as "
-        + "2026-05-01 12:34:56")
+      "its stay is of 1970, but others are not; if this is the day number of a spreadsheet, "
+        + "format it as 2026-05-01 12:34:56")
   }
 
   /// Overlapping stays of one person mean that something is mixed up, such as two people's stays.
@@ -58,7 +58,7 @@ public struct StayTable: Sendable {
         throw TraceError(
           line: next.number,
           "the stay from \(ISO8601.text(next.arrival, digits: 0)) begins before that of line "
-            + "\(stay.number) ends; leave one out, or say by a column \"trace\" whose they are")
+            + "\(stay.number) ends; leave one out, or name their traces in a column \"trace\"")
       }
     }
   }
@@ -87,7 +87,7 @@ public struct StayTable: Sendable {
       guard let isScored = isScored(item["scored"]) else {
         throw TraceError(
           line: index + 1,
-          "\"scored\" is true or false, not \(item["scored"]?.text ?? "") "
+          "\"scored\" must be true or false, not \(item["scored"]?.text ?? "") "
             + "(counted within the array)")
       }
       let (arrival, departure) = (try time("arrival"), try time("departure"))
@@ -149,7 +149,7 @@ public struct StayTable: Sendable {
   }
 
   private static let advice =
-    "stays are a JSON array as --truth-stays writes it, or a table with a header such as "
+    "stays must be a JSON array as written by --truth-stays, or a table with a header such as "
     + "trace,arrival,departure"
 
   private static func header(
@@ -187,13 +187,13 @@ public struct StayTable: Sendable {
         zone = CSVFields.zone(field)
         guard zone != nil || field.isEmpty else {
           throw TraceError(
-            line: number, "utc_offset is +02:00 or 2, not \"\(CSVFields.text(field))\"")
+            line: number, "utc_offset must be +02:00 or 2, not \"\(CSVFields.text(field))\"")
         }
       case .trace?: trace = field.isEmpty ? nil : String(decoding: field, as: UTF8.self)
       case .scored?:
         guard let flag = flags[String(decoding: field, as: UTF8.self).lowercased()] else {
           throw TraceError(
-            line: number, "scored is 1 or 0, not \"\(CSVFields.text(field))\"")
+            line: number, "scored must be 1 or 0, not \"\(CSVFields.text(field))\"")
         }
         isScored = flag
       case nil: break

@@ -36,23 +36,23 @@ public struct TraceFindings: Equatable, Sendable {
     if let line = losses?.firstMarkedInvalid {
       let positions = Counted.text(losses?.markedInvalid ?? 0, "position")
       sentences.append(
-        "left out \(positions) that the file itself calls wrong, the first: line \(line)")
+        "left out \(positions) that the file itself marks as wrong, the first: line \(line)")
     }
     if let places = losses?.places, places > 0 {
       sentences.append(
         "left out \(Counted.text(places, "stay or destination", "stays and destinations")), which "
-          + "are places and no positions of a trace")
+          + "are places and not positions of a trace")
     }
     if let first = losses?.firstValue {
       let count = losses?.values ?? 0
       sentences.append(
-        "left out what cannot be read of \(Counted.text(count, "position")), which "
-          + "\(count == 1 ? "counts" : "count") without it, the first: \(first)")
+        "left out unreadable parts of \(Counted.text(count, "position")), which "
+          + "\(count == 1 ? "is" : "are") used without them, the first: \(first)")
     }
     if let losses, let first = losses.heights.first, let height = first.sample.altitude {
       let positions = Counted.text(losses.heights.count, "position")
       sentences.append(
-        "left out the height of \(positions), which cannot be, the first: \(first.place), "
+        "left out the impossible height of \(positions), the first: \(first.place), "
           + "\(FixedDecimal.text(height.value, digits: 0)) m")
     }
     if let first = disorder.first {
@@ -63,14 +63,14 @@ public struct TraceFindings: Equatable, Sendable {
     if let first = repeats.first {
       let positions = Counted.text(repeats.count, "position")
       sentences.append(
-        "left out \(positions) of what is there twice, the first: \(first.place)")
+        "left out \(positions) that are duplicates, the first: \(first.place)")
     }
     if others > 0 {
       sentences.append("left out \(Counted.text(others, "position")) of other individuals")
     }
     if let row = wrongSpeeds {
       sentences.append(
-        "its speeds are not believed: by \(row.place) they are more than the positions allow, "
+        "its speeds are ignored: up to \(row.place) they are higher than the positions allow, "
           + "perhaps in km/h or knots")
     }
     if let line = losses?.firstWithoutZone {
@@ -113,7 +113,7 @@ public struct TraceFindings: Equatable, Sendable {
   }
 
   public static func noZone(line: Int) -> String {
-    "its times name no zone (line \(line)): they are taken for UTC"
+    "its times name no zone (line \(line)): they count as UTC"
   }
 
   static func text(_ time: UTCInstant) -> String { ISO8601.text(time, digits: 0) }
@@ -123,7 +123,7 @@ extension RowCount {
   /// For wrong dates; nil: there were none.
   public var sentence: String? {
     guard let first else { return nil }
-    return "skipped \(Counted.text(count, "wrong date")), which those before and after contradict, "
+    return "skipped \(Counted.text(count, "wrong date")), contradicted by those before and after, "
       + "the first: \(first.place), \(TraceFindings.text(first.sample.time))"
   }
 }
@@ -201,13 +201,13 @@ extension TraceSpan {
   public func clockSentence(now: UTCInstant?) -> String? {
     guard let first, let last else { return nil }
     if first >= UTCInstant(seconds: 0), last < Self.endOf1970 {
-      return "all its times are of 1970: are they seconds since its beginning, or was the clock "
-        + "never set?"
+      return "all its times are of 1970: they are seconds since its start, or the clock was never "
+        + "set"
     }
     let ends = "its times go from \(TraceFindings.text(first)) to \(TraceFindings.text(last))"
     if last < Self.oldest {
-      return ends + ": hardly anybody recorded positions before 2000; are they counted from "
-        + "another date than 1970?"
+      return ends + ": positions before 2000 are unlikely; perhaps they are counted from a "
+        + "date other than 1970"
     }
     guard let now, last > now + Self.mostAhead else { return nil }
     return ends + ": \(Self.inWords(last, after: now)) ahead of this machine's clock"
@@ -220,7 +220,7 @@ extension TraceSpan {
   }
 
   /// Nil: there are none.
-  public var holesSentence: String? { longestHole == nil ? nil : "it goes \(text)" }
+  public var holesSentence: String? { longestHole == nil ? nil : "it extends \(text)" }
 }
 
 extension TraceSpan.Hole {

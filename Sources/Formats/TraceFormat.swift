@@ -27,7 +27,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
     if isUTF16(head) { return "it is UTF-16 text; save it as UTF-8" }
     if head.starts(with: [0x1F, 0x8B]) { return "it is packed: unpack it with gunzip first" }
     if isPacked(head) {
-      return "it is packed: unzip it first, and give the file that is in it"
+      return "it is packed: unzip it first, and use the file in it"
     }
     return nil
   }

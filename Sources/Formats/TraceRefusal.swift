@@ -18,22 +18,22 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
 
   static func individuals(_ individuals: TraceIndividuals) -> TraceRefusal {
     TraceRefusal(
-      "it has positions of \(individuals.count) individuals, which would make one track of all: "
+      "it has positions of \(individuals.count) individuals, which would form a single track: "
         + "choose one with --individual: \(list(individuals.names))")
   }
 
   static func tracks(_ names: [String], line: Int) -> TraceRefusal {
     TraceRefusal(
       "its tracks \(list(names)) are far apart at the same time (line \(line)), so they are "
-        + "not of one person: choose one with --individual")
+        + "not of one individual: choose one with --individual")
   }
 
   static func leaps(
     _ count: Int, of positions: Int, _ first: TraceRow, _ losses: TraceLosses?
   ) -> TraceRefusal {
     let text =
-      "\(count) of its \(positions) positions are too far from the one before, the first: "
-      + "\(first.place): it seems to be of two receivers, which you have to part first"
+      "\(count) of its \(positions) positions are too far from the previous one, the first: "
+      + "\(first.place): it seems to contain two receivers; separate them first"
     guard let losses, losses.namesZone, let line = losses.firstWithoutZone else {
       return TraceRefusal(text)
     }
@@ -51,18 +51,19 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
       return TraceRefusal("\(text): the file has \(list(known.names))")
     }
     return TraceRefusal(
-      "\(text) among the first \(known.names.count), and more are not told apart: divide the file")
+      "\(text) among the first \(known.names.count), and others cannot be named: divide the file"
+    )
   }
 
   static func fewTimes(_ positions: Int, _ span: TraceSpan) -> TraceRefusal {
     TraceRefusal(
       "its \(positions) positions have only \(Counted.text(span.moments, "time")), "
-        + "\(span.text): without the time of each it is no recorded trace")
+        + "\(span.text): without the time of each it is not a recorded trace")
   }
 
   static func noDates(_ span: TraceSpan) -> TraceRefusal {
     TraceRefusal(
-      "its times go \(span.text), as the days of a spreadsheet do when they are taken for "
+      "its times go \(span.text), like the day numbers of a spreadsheet when they are read as "
         + "seconds: format them as dates (2026-05-01 12:34:56)")
   }
 
@@ -74,7 +75,7 @@ public struct TraceRefusal: Error, Equatable, Sendable, CustomStringConvertible 
 
   private static func list(_ names: [String]) -> String {
     let shown = names.prefix(mostNames).map {
-      $0.isEmpty ? "'' (what has no name)" : "'\(TerminalText.line($0))'"
+      $0.isEmpty ? "'' (items without a name)" : "'\(TerminalText.line($0))'"
     }.joined(separator: ", ")
     return names.count > mostNames ? shown + ", …" : shown
   }

@@ -12,7 +12,7 @@ enum VisitDescription {
     text +=
       visit.departure.map { ", left \(BoundedTime($0).phrase(style)) UTC" }
       ?? " UTC, \(style.stillThere)"
-    if visit.isCoarse == true { text += "; coarse positions alone" }
+    if visit.isCoarse == true { text += "; coarse positions only" }
     if let gap = visit.gap { text += "; \(BoundedTime.gap(gap, of: visit, style))" }
     return text
   }

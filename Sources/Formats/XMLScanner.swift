@@ -69,7 +69,8 @@ public struct XMLScanner: Sendable {
       )
     }
     return isWhole
-      ? nil : TraceError(line: start, "the file ends in the middle of a tag; is it complete?")
+      ? nil
+      : TraceError(line: start, "the file ends in the middle of a tag; check that it is complete")
   }
 
   private mutating func text() -> (Token?, Bool) {

@@ -28,12 +28,12 @@ public struct ReceiverSettings: SettingGroup {
   }
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("receiver", "Where positions come from.")
+    setting.section("receiver", "Source of positions.")
     setting(
       "kind", &kind, .choice,
-      "How the GNSS receiver is reached: on a serial line of its own, through gpsd, as the "
-        + "kernel's GNSS device (together with power_switch.kind = \"gnss\"), or not at all. "
-        + "If the receiver is missing, Godwit waits for it.")
+      "Connection of the GNSS receiver: a serial line, gpsd, the kernel's GNSS device (together "
+        + "with power_switch.kind = \"gnss\"), or none. If the receiver is missing, Godwit waits "
+        + "for it.")
     serial.declare(setting)
     gpsd.declare(setting)
     declareCommands(setting)
@@ -43,21 +43,22 @@ public struct ReceiverSettings: SettingGroup {
   private mutating func declareCommands(_ setting: SettingVisitor) {
     setting(
       "family", &family, .choice(none: "auto"),
-      "How the receiver is commanded: which commands put it to sleep, wake it and keep its "
-        + "navigation data. \"auto\": it is asked what it is. Name it when it cannot answer, or "
-        + "answers wrongly; \"other\" is never commanded.")
+      "Command set of the receiver: to put it to sleep, wake it and keep its navigation data. "
+        + "\"auto\": query the receiver. Name the family if the receiver cannot answer, or answers "
+        + "wrongly; \"other\" gets no commands.")
     setting(
       "power_save", &powerSaving, .choice,
-      "Whether it saves power while it delivers fixes. \"keep\": as it is set up. \"on\": cyclic "
-        + "tracking of u-blox 6 to M8 and M10 (UBX-CFG-PM2), for less current and larger errors; "
-        + "worthwhile with policy continuous. \"off\": full power, whatever it was set up to.")
+      "Power saving while the receiver delivers fixes. \"keep\": its present configuration. "
+        + "\"on\": cyclic tracking of u-blox 6 to M8 and M10 (UBX-CFG-PM2), for less current and "
+        + "larger errors; useful with policy continuous. \"off\": full power, regardless of its "
+        + "configuration.")
     setting(
       "accept_missing_checksums", &acceptsMissingChecksums, .flag,
-      "Whether NMEA sentences without a checksum are believed. A wrong checksum never is.")
+      "Accept NMEA sentences without a checksum. A wrong checksum is always rejected.")
     setting(
       "date_floor", &dateFloor, .date,
-      "No earlier date is believed. Receivers whose week counter has rolled over are 1024 or 2048 "
-        + "weeks behind and are corrected against it. Fixes whose date the system's clock or the "
-        + "newest stored record contradicts are refused until the date has held for a day.")
+      "Earliest accepted date. Receivers whose week counter has rolled over are 1024 or 2048 weeks "
+        + "behind and are corrected with it. Fixes whose date contradicts the system's clock or "
+        + "the newest stored record are rejected until the date has been consistent for a day.")
   }
 }

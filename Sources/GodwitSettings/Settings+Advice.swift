@@ -11,7 +11,7 @@ extension Settings {
   private var adviceOnSwitch: String? {
     guard receiver.kind != .none, isAlwaysOn else { return nil }
     let day = gnss.tracking * gnss.supply * .days(1)
-    return "nothing can switch the receiver, so it is always on and always listened to, for about "
+    return "nothing can switch the receiver, so it is always on and read, for about "
       + "\(FixedDecimal.text(day.value / 1000, digits: 1)) kJ a day (gnss.tracking_mA); "
       + waysToSave
   }
@@ -31,12 +31,12 @@ extension Settings {
     }
     let sleep = receiver.family.map { family in
       ReceiverAbilities(of: family).sleepMethods(hasWakeLine: false).isEmpty
-        ? nil : "power_switch.kind = \"command\" puts it to sleep by its own command"
+        ? nil : "power_switch.kind = \"command\" puts it to sleep by a command"
     }
     let unknown: String? =
       receiver.family == nil
-      ? "power_switch.kind = \"command\" saves most of that if it can be put to sleep by its own "
-        + "command (godwit gnss probe tells)" : nil
+      ? "power_switch.kind = \"command\" saves most of that if it supports a sleep "
+        + "command (check with godwit gnss probe)" : nil
     let wire: String? =
       supply == nil
       ? "a switch in its supply saves most (power_switch.kind = \"gpio\", power_switch.supply)"

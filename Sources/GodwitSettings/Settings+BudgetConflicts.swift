@@ -15,7 +15,7 @@ extension Settings {
         "policy.adaptive.\(budget.energy == nil ? "budget_mAh" : "budget_J")",
         because: "policy.adaptive.budget_days",
         "is \(joules(daily)) J a day, and the receiver draws \(joules(floor)) J a day while it is "
-          + "off or asleep (gnss.off_mA, gnss.sleeping_mA): give it more, or 0 for no budget")
+          + "off or asleep (gnss.off_mA, gnss.sleeping_mA): set a larger value, or 0 for no budget")
     ]
   }
 }

@@ -41,19 +41,19 @@ extension Settings {
     case .none where isAllThereIs:
       return conflict(
         "sleep_command",
-        "leaves power_switch.kind = \"command\" no way to sleep; write \"auto\", or "
+        "leaves power_switch.kind = \"command\" without a sleep command; write \"auto\", or "
           + "power_switch.kind = \"none\" for a receiver that is always on")
     case .auto where isAllThereIs && understood == []:
       return conflict(
         "kind",
-        "needs a sleep command, and receiver.family = \"\(family)\" understands none; "
+        "needs a sleep command, and receiver.family = \"\(family)\" has none; "
           + "write \"none\", or \"gpio\" with the line that switches its supply")
     case .only(let method):
       guard let understood, !understood.contains(method) else { return [] }
       let own = understood.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
       return conflict(
         "sleep_command",
-        "is not understood by receiver.family = \"\(family)\", which understands "
+        "is not supported by receiver.family = \"\(family)\", which supports "
           + "\(own.isEmpty ? "none" : own); write \(own.isEmpty ? "\"none\"" : "\"auto\"")")
     case .auto, .none: return []
     }
@@ -71,7 +71,7 @@ extension Settings {
       conflicts.append(
         SettingConflict(
           "external_power.line", because: "motion.line",
-          "is also motion.line; each needs a line of its own"))
+          "is also motion.line; each needs a separate line"))
     }
     return conflicts
   }
@@ -84,7 +84,7 @@ extension Settings {
     else { return nil }
     return SettingConflict(
       setting, because: "power_switch.kind",
-      "is also power_switch.\(other.rawValue); each needs a line of its own")
+      "is also power_switch.\(other.rawValue); each needs a separate line")
   }
 
   private func conflict(_ name: String, _ message: String) -> [SettingConflict] {

@@ -84,10 +84,10 @@ public struct DeviceSettings: SettingGroup {
   public var name: String? { given.isEmpty ? nil : given }
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("device", counts: .atReload, "This device among others.")
+    setting.section("device", counts: .atReload, "Identity of this device.")
     setting(
       "name", &given, .text(bytes: 0...63),
-      "Its name in everything that leaves it. Empty: the name of the host.")
+      "Name of the device in all its output. Empty: the host name.")
   }
 }
 
@@ -108,16 +108,16 @@ public struct PlaceSettings: SettingGroup {
   }
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("places", "Who sees places, and follows some.")
+    setting.section("places", "Person of the board, who sees and follows places.")
     setting(
       "person", &person, .text(bytes: 0...Self.longestName),
-      "Whom the board stands for, which is who owns the places that are made on it. Places that "
-        + "only others may see are not watched, and not told to who asks from afar. Empty: "
-        + "people.address, or \"\(Visitor.keeper)\" without one; what is "
-        + "\"\(Visitor.keeper)\" stays the owner's of the board.")
+      "Person of the board: the owner of the places that are added on it. Places that only other "
+        + "people may see are not watched, and not reported to remote requests. Empty: "
+        + "people.address, or \"\(Visitor.keeper)\" without one; places of "
+        + "\"\(Visitor.keeper)\" remain those of the owner of the board.")
     setting(
       "groups", &groups, .texts(atMost: Self.mostGroups, bytes: 1...Self.longestName),
-      "The groups to which that person belongs.")
+      "Groups to which that person belongs.")
   }
 }
 
@@ -129,11 +129,11 @@ public struct AlertSettings: SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("alerts", counts: .atReload, "What is done for alerts, beside storing them.")
+    setting.section("alerts", counts: .atReload, "Actions for alerts, in addition to storing them.")
     setting(
       "looks", &requestsFixes, .flag,
-      "Whether the board is located because of alerts. Without it they cost nothing, and tell of "
-        + "what the schedule sees anyway.")
+      "Locate the board for alerts. If false, alerts cost no energy, and use only the fixes of the "
+        + "schedule.")
     command.declare(setting)
   }
 }
@@ -148,10 +148,10 @@ public struct StoreSettings: SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "store", "Where records are kept: one SQLite file that is also a GeoPackage.")
+      "store", "Store of the records: one SQLite file that is also a GeoPackage.")
     setting(
       "path", &path, .text(bytes: 1...4095),
-      "The file. Created if missing.")
+      "Path of the store. Created if missing.")
     retention.declare(setting)
     commits.declare(setting)
   }
@@ -177,7 +177,7 @@ public struct PolicyChoice: SettingGroup {
 
   /// The choice, then the settings of the policies that have any.
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("policy", counts: .atReload, "When GNSS is switched on.")
+    setting.section("policy", counts: .atReload, "Schedule of GNSS.")
     setting(
       "name", &name, .word(oneOf: Self.names),
       PolicyCatalogue.all.map { "\"\($0.name)\": \($0.doc)" }.joined(separator: " "))

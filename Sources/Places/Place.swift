@@ -15,7 +15,7 @@ public struct Place: Hashable, Sendable {
   /// - Throws: the first fault, and how to correct it.
   public init(id: PlaceID, version: Int = 1, _ details: PlaceDetails) throws(PlaceError) {
     guard version >= 1 else {
-      throw PlaceError(.outOfRange, at: "version", "\(version): versions count from 1")
+      throw PlaceError(.outOfRange, at: "version", "\(version): versions are counted from 1")
     }
     try PlaceCheck.check(details, of: id)
     self.id = id
@@ -48,7 +48,7 @@ public struct Place: Hashable, Sendable {
     // Changes hardly exhaust the counter, but a file may begin at its end.
     guard version < .max else {
       throw PlaceError(
-        .outOfRange, at: "version", "it has no next one: make a new place in its stead")
+        .outOfRange, at: "version", "it cannot have a next version: create a new place instead")
     }
     return try Place(id: id, version: version + 1, details)
   }

@@ -24,7 +24,7 @@ enum PlaceCheck {
   private static func length(_ text: String, max: Int, at path: String) throws(PlaceError) {
     let count = text.utf8.count
     guard count <= max else {
-      throw PlaceError(.tooLong, at: path, "\(count) bytes: shorten it to \(max) at most")
+      throw PlaceError(.tooLong, at: path, "\(count) bytes: shorten it to at most \(max)")
     }
   }
 
@@ -45,7 +45,7 @@ enum PlaceCheck {
   ) throws(PlaceError) {
     guard list.count <= max else {
       let found = Counted.text(list.count, noun)
-      throw PlaceError(.tooMany, at: path, "\(found): leave \(max) at most")
+      throw PlaceError(.tooMany, at: path, "\(found): keep at most \(max)")
     }
   }
 
@@ -58,7 +58,7 @@ enum PlaceCheck {
       try name(text, at: "\(path)[\(index)]")
       guard known.insert(text).inserted else {
         throw PlaceError(
-          .repeated, at: "\(path)[\(index)]", "the \(noun) is there already: remove one of the two")
+          .repeated, at: "\(path)[\(index)]", "the \(noun) exists already: remove one of the two")
       }
     }
   }
@@ -71,7 +71,7 @@ enum PlaceCheck {
       try check(coordinate, at: "location")
       guard case .circle = details.perimeter, coordinate.isNullIsland else { return }
       throw PlaceError(
-        .missing, at: "location", "its position is 0, 0, as where none is known: give one")
+        .missing, at: "location", "its position is 0, 0, which means unknown: set one")
     case .following(let device):
       try name(device.name, at: "location.device")
       try update(device.update)
@@ -79,7 +79,7 @@ enum PlaceCheck {
       guard case .polygons = details.perimeter, device.anchor == nil else { return }
       throw PlaceError(
         .contradictory, at: "location.anchor",
-        "polygons that follow a device need to know where in their drawing it is: give an anchor")
+        "polygons that follow a device need its position in their drawing: set an anchor")
     }
   }
 
@@ -98,7 +98,7 @@ enum PlaceCheck {
     guard range.contains(value) else {
       throw PlaceError(
         .outOfRange, at: path,
-        "\(value) is no \(noun): give \(range.lowerBound) to \(range.upperBound)")
+        "\(value) is not a valid \(noun): use \(range.lowerBound) to \(range.upperBound)")
     }
   }
 
@@ -106,7 +106,7 @@ enum PlaceCheck {
     guard coordinate.latitude.magnitude <= 90, coordinate.longitude.magnitude <= 180 else {
       throw PlaceError(
         .outOfRange, at: path,
-        "\(coordinate.latitude.value), \(coordinate.longitude.value) is no position: give a "
+        "\(coordinate.latitude.value), \(coordinate.longitude.value) is not a position: use a "
           + "latitude of -90 to 90 and a longitude of -180 to 180")
     }
   }
@@ -114,14 +114,14 @@ enum PlaceCheck {
   private static func lifetime(_ lifetime: PlaceLifetime) throws(PlaceError) {
     guard let from = lifetime.from, let until = lifetime.until, from >= until else { return }
     throw PlaceError(
-      .contradictory, at: "lifetime", "it ends before it begins: exchange the two, or remove one")
+      .contradictory, at: "lifetime", "it ends before it begins: swap the two, or remove one")
   }
 
   private static func check(_ schedule: PlaceSchedule) throws(PlaceError) {
     try length(schedule.iCalendar, max: PlaceLimits.schedule, at: "schedule")
     guard schedule.iCalendar.contains(where: { !$0.isWhitespace }) else {
       throw PlaceError(
-        .missing, at: "schedule", "it is empty: leave it out where it is always open")
+        .missing, at: "schedule", "it is empty: leave it out if the place is always open")
     }
   }
 
@@ -146,7 +146,7 @@ enum PlaceCheck {
           .contradictory, at: "\(path).target", "it is the place itself: name another one")
       }
       guard known.insert(relationship).inserted else {
-        throw PlaceError(.repeated, at: path, "it is there already: remove one of the two")
+        throw PlaceError(.repeated, at: path, "it exists already: remove one of the two")
       }
     }
   }
@@ -166,7 +166,7 @@ enum PlaceCheck {
 
   private static func check(_ content: PlaceContent, at path: String) throws(PlaceError) {
     guard content.uri != nil || content.text != nil || content.title != nil else {
-      throw PlaceError(.missing, at: path, "there is nothing to show: give a uri or a text")
+      throw PlaceError(.missing, at: path, "there is nothing to show: set a uri or a text")
     }
     if let title = content.title { try name(title, at: "\(path).title") }
     if !content.type.isEmpty { try name(content.type, at: "\(path).type") }
@@ -179,12 +179,13 @@ enum PlaceCheck {
       guard isURI(uri) else {
         throw PlaceError(
           .malformed, at: "\(path).uri",
-          "it is no URI: write one with its scheme, as https://example.org/, without spaces")
+          "it is not a URI: write one with its scheme, such as https://example.org/, without spaces"
+        )
       }
     }
     guard isMediaType(content.mediaType) else {
       throw PlaceError(
-        .malformed, at: "\(path).mediaType", "it is no media type: write one like text/plain")
+        .malformed, at: "\(path).mediaType", "it is not a media type: write one such as text/plain")
     }
   }
 

@@ -29,8 +29,8 @@ public struct PlaceEdit: Hashable, Sendable {
 
   /// "Meeting has moved 320 m to the north-east", "Meeting is gone"
   public var text: String {
-    guard let after else { return "\(before.name) is gone" }
-    if isOver { return "\(after.name) is over" }
+    guard let after else { return "\(before.name) was removed" }
+    if isOver { return "\(after.name) has ended" }
     let parts = [
       renamed(after), moved(after),
       moment("begins", before.lifetime.from, after.lifetime.from),

@@ -32,11 +32,11 @@ enum PolygonCheck {
     func limit(_ count: Int, _ max: Int, _ noun: String) throws(PlaceError) {
       guard count <= max else {
         let found = Counted.text(count, noun)
-        throw PlaceError(.tooMany, at: "polygons", "\(found): simplify it to \(max) at most")
+        throw PlaceError(.tooMany, at: "polygons", "\(found): simplify it to at most \(max)")
       }
     }
     guard !polygons.isEmpty else {
-      throw PlaceError(.missing, at: "polygons", "there is none: draw one, or give a radius")
+      throw PlaceError(.missing, at: "polygons", "it is missing: draw one, or set a radius")
     }
     try limit(polygons.count, PlaceLimits.polygons, "polygon")
     try limit(polygons.reduce(0) { $0 + 1 + $1.holes.count }, PlaceLimits.rings, "ring")
@@ -60,8 +60,8 @@ enum PolygonCheck {
     guard count >= 3 else {
       throw PlaceError(
         .shortRing, at: path,
-        "\(Counted.text(count, "corner")): a ring has three at least, and the first of them again "
-          + "at its end")
+        "\(Counted.text(count, "corner")): a ring needs at least three, and the first of them "
+          + "again at its end")
     }
     for (index, (from, to)) in zip(corners, corners.dropFirst()).enumerated() {
       guard
@@ -70,7 +70,7 @@ enum PolygonCheck {
       else {
         throw PlaceError(
           .malformed, at: "\(path)[\(index)]",
-          "the edge goes half round the Earth, and nobody knows on which side: add a corner")
+          "the edge spans half of the Earth, so its side is ambiguous: add a corner")
       }
     }
   }
@@ -81,7 +81,7 @@ enum PolygonCheck {
         guard SphericalRegion([(corners, [])]).area < 0.01 else { continue }
         throw PlaceError(
           .notSimple, at: path(of: ring, in: index),
-          "the ring encloses nothing: draw it around something")
+          "the ring encloses no area: draw it around an area")
       }
     }
   }
@@ -98,7 +98,7 @@ enum PolygonCheck {
         guard !corners.contains(where: { outer.signedDistance(from: $0) > touch }) else {
           throw PlaceError(
             .strayHole, at: path,
-            "the hole is outside of its outer ring: remove it, or give it to the right polygon")
+            "the hole is outside its outer ring: remove it, or move it to the right polygon")
         }
         let others = holes.indices.filter { $0 != hole }
         guard let other = others.first(where: { isWithin(corners, holes[$0]) }) else { continue }

@@ -32,7 +32,9 @@ public struct PresenceChange: Hashable, Sendable {
 
   /// "14 m inside its edge, known within 3.0 m"
   public var evidenceInWords: String {
-    if isByBeacon { return to == .inside ? "its beacon is heard" : "its beacon has fallen silent" }
+    if isByBeacon {
+      return to == .inside ? "its beacon is received" : "its beacon is no longer received"
+    }
     let distance = containment.signedDistance
     return "\(distance.magnitude.inWords) \(distance < 0 ? "inside" : "outside") its edge, "
       + "known within \(location.accuracy.inWords)"

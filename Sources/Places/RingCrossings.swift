@@ -110,6 +110,6 @@ struct RingCrossings {
     let (first, second) = (min(a.ring, b.ring), max(a.ring, b.ring))
     return PlaceError(
       .crossing, at: paths[second],
-      "the ring crosses \(paths[first]) \(place): draw them apart, or as one")
+      "the ring crosses \(paths[first]) \(place): separate them, or draw them as one")
   }
 }

@@ -11,14 +11,14 @@ public enum DeviceAccess {
     let name = user ?? "user \(geteuid())"
     let status = FileStatus(path: path)
     if status == nil, SystemError.last.code == EACCES {
-      return "Give \(name) access to the device's directory"
+      return "Grant \(name) access to the device's directory"
     }
     return advice(name, group: status.flatMap { $0.group(with: FileAccess.Use.writing.bits) }, rule)
   }
 
   static func advice(_ user: String, group: String?, _ rule: String) -> String {
     guard let group else {
-      return "Give it to a group by a udev rule (\(rule)) and add \(user) to that group"
+      return "Assign it to a group with a udev rule (\(rule)) and add \(user) to that group"
     }
     return "Add \(user) to its group and start again: usermod -aG \(group) \(user)"
   }

@@ -40,7 +40,7 @@ public enum FileAccess {
         .map { String(cString: $0.pointee.pw_name) }
       guard let owner, owner != "root" else { return "only root \(may): use sudo" }
       return owner == who
-        ? "nobody \(may): give \(who) access to it with chmod"
+        ? "nobody \(may): grant \(who) access to it with chmod"
         : "only the user \(owner) \(may): use sudo -u \(owner)"
     }
     return caller.isListed(group)

@@ -45,8 +45,8 @@ extension PowerMonitorPort {
   }
 
   private var objectionToReverse: String {
-    "\(name) measures a current that flows back, which no receiver gives: are VIN+ and VIN- "
-      + "exchanged?"
+    "\(name) measures a reverse current, which a receiver cannot supply: are VIN+ and VIN- "
+      + "swapped?"
   }
 }
 

@@ -16,16 +16,16 @@ public enum AlertKind: String, StoredWord {
 
   public var meaning: String {
     switch self {
-    case .enter: "The board comes to a place."
+    case .enter: "The board arrives at a place."
     case .leave: "The board leaves a place."
     case .dwell: "The board stays at a place for some time."
     case .near: "The board comes within a distance of a place."
-    case .outside: "The board is found outside of a place, such as one that goes with a guide."
+    case .outside: "The board is outside a place, such as one that moves with a guide."
     case .notThereBy: "The board is not at a place when it should be."
     case .notBackBy: "The board has left a place and is not back when it should be."
-    case .moved: "The board was parked and is moved."
-    case .anchor: "The board drifts out of the circle in which it lies at anchor."
-    case .changed: "A place is moved, ends, or says something else."
+    case .moved: "The parked board moves."
+    case .anchor: "The board drifts out of its circle at anchor."
+    case .changed: "A place moves, ends, or changes its contents."
     }
   }
 }

@@ -29,21 +29,21 @@ extension CoarseObservation: StoredRecord {
   public static let table = RecordTable<Self>(
     "coarse_observations", "Cheap locations", key: .counted, time: "time",
     columns: [
-      .optionalTime("time", "When it came; empty while the date is unknown.") { $0.time },
-      .quantity("since_boot_s", "When it came, since the board had started.") {
+      .optionalTime("time", "Time of the report; empty while the date is unknown.") { $0.time },
+      .quantity("since_boot_s", "Time of the report, since the start of the board.") {
         $0.received - .zero
       },
-      .optionalQuantity("latitude_deg", "Empty where the source knew no place.") {
+      .optionalQuantity("latitude_deg", "Empty if the source had no position.") {
         $0.position?.latitude
       },
-      .optionalQuantity("longitude_deg", "Empty where the source knew no place.") {
+      .optionalQuantity("longitude_deg", "Empty if the source had no position.") {
         $0.position?.longitude
       },
-      .optionalQuantity("accuracy_m", "The radius, as the source tells it.") { $0.accuracy },
-      .optionalText("access_point", "The connected access point (BSSID), where there is one.") {
+      .optionalQuantity("accuracy_m", "Radius, as reported by the source.") { $0.accuracy },
+      .optionalText("access_point", "Connected access point (BSSID), if any.") {
         $0.accessPoint
       },
-      .text("source", "The name of the source, such as wifi or cell.") { $0.source },
+      .text("source", "Name of the source, such as wifi or cell.") { $0.source },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

@@ -15,12 +15,12 @@ public struct ContentAction: Hashable, Sendable {
     public var meaning: String {
       switch self {
       case .shown: "It was chosen when the board entered the place."
-      case .viewed: "Somebody has looked at it."
-      case .saved: "It was kept to be looked at later."
-      case .deleted: "It is no longer kept for later."
-      case .ranked: "It was given 1 to 5, which detail has."
-      case .commented: "Somebody has said something about it, which detail has."
-      case .calendar: "It was written as an event for a calendar."
+      case .viewed: "The user viewed it."
+      case .saved: "It was saved for later."
+      case .deleted: "It was removed from the saved ones."
+      case .ranked: "It was ranked 1 to 5; see detail."
+      case .commented: "It got a comment; see detail."
+      case .calendar: "It was written as a calendar event."
       }
     }
   }
@@ -58,13 +58,13 @@ extension ContentAction: StoredRecord {
     // Statements by a person stay, because they apply until they are revoked.
     expiry: "action IN ('shown', 'viewed')",
     columns: [
-      .time("time", "When it was done.") { $0.time },
-      .text("place_id", "The UUID of the place.") { $0.placeUUID },
-      .text("content_id", "The UUID of the content.") { $0.contentID },
-      .text("title", "What it was called then.") { $0.title },
-      .word("action", "What was done.") { $0.kind },
-      .optionalText("detail", "The rank that was given, or what was said.") { $0.detail },
-      .optionalInteger("crossing_id", "The arrival at which it was shown; empty: at none.") {
+      .time("time", "Time of the action.") { $0.time },
+      .text("place_id", "UUID of the place.") { $0.placeUUID },
+      .text("content_id", "UUID of the content.") { $0.contentID },
+      .text("title", "Title of the content at that time.") { $0.title },
+      .word("action", "Kind of the action.") { $0.kind },
+      .optionalText("detail", "The rank, or the text of the comment.") { $0.detail },
+      .optionalInteger("crossing_id", "Arrival at which it was shown; empty: none.") {
         $0.crossing
       },
     ])

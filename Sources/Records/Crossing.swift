@@ -10,8 +10,8 @@ public struct Crossing: Hashable, Sendable {
 
     public var meaning: String {
       switch self {
-      case .entered: "The board came from outside."
-      case .left: "The board was inside and went out."
+      case .entered: "The board arrived from outside."
+      case .left: "The board was inside and left."
       case .found: "The board was inside when it was first located."
       }
     }
@@ -26,7 +26,7 @@ public struct Crossing: Hashable, Sendable {
     public var meaning: String {
       switch self {
       case .location: "Where the board was located."
-      case .beacon: "A Bluetooth beacon of the place was heard, or fell silent."
+      case .beacon: "A Bluetooth beacon of the place was received, or was no longer received."
       }
     }
   }
@@ -78,28 +78,31 @@ extension Crossing: StoredRecord {
   public static let table = RecordTable<Self>(
     "crossings", "Arrivals at places and departures", key: .given { $0.id }, time: "time",
     columns: [
-      .position("The location that has decided.") { $0.position },
-      .time("time", "When that location was taken.") { $0.time },
-      .word("change", "What happened.") { $0.change },
-      .text("place_uuid", "The place that was entered or left.") { $0.placeUUID },
-      .text("place_name", "What it was called then.") { $0.placeName },
-      .count("place_version", "Its version then.") { $0.placeVersion },
+      .position("Location that showed the crossing.") { $0.position },
+      .time("time", "Time of that location.") { $0.time },
+      .word("change", "Kind of the crossing.") { $0.change },
+      .text("place_uuid", "UUID of the place that was entered or left.") { $0.placeUUID },
+      .text("place_name", "Name of the place at that time.") { $0.placeName },
+      .count("place_version", "Version of the place at that time.") { $0.placeVersion },
       .optionalTime(
         "earliest",
-        "When the board was last known to be on the other side; empty: it never was."
+        "Last time at which the board was known to be on the other side; empty: never."
       ) { $0.earliest },
-      .time("latest", "When it was first known to be on this side.") { $0.latest },
-      .quantity("accuracy_m", "The radius around the position that holds the board, 68 %.") {
+      .time("latest", "First time at which it was known to be on this side.") { $0.latest },
+      .quantity("accuracy_m", "Radius around the position within which the board was, 68 %.") {
         $0.accuracy
       },
-      .quantity("edge_distance_m", "From the position to the place's edge; negative inside.") {
+      .quantity(
+        "edge_distance_m", "Distance from the position to the edge of the place; negative inside."
+      ) {
         $0.distance
       },
-      .ratio("probability_inside", "That the board was inside, by this location alone.") {
+      .ratio("probability_inside", "Probability that the board was inside, by this location alone.")
+      {
         $0.probabilityInside
       },
       .optionalWord(
-        "evidence", "What has told it; empty in rows of programs that knew locations alone."
+        "evidence", "Evidence of the crossing; empty in rows of versions that used only locations."
       ) { $0.evidence }.added(in: Record.nearness),
     ])
 

@@ -32,19 +32,19 @@ extension Destination: StoredRecord {
   public static let table = RecordTable<Self>(
     "destinations", "Where visits recur", key: .given { $0.id },
     columns: [
-      .position("The centre of its visits.") { $0.position },
+      .position("Centre of its visits.") { $0.position },
       .quantity(
         "radius_m",
-        "The root mean square distance of its visits from the centre, at least their accuracy."
+        "Root mean square distance of its visits from the centre, at least their accuracy."
       ) { $0.radius },
-      .count("visit_count", "The number of its visits.") { $0.visits },
+      .count("visit_count", "Number of its visits.") { $0.visits },
       .quantity(
         "total_dwell_s",
-        "The length of all visits; of one that goes on, until the board was last seen there."
+        "Total length of its visits; an open visit counts until the board was last located there."
       ) { $0.totalDwell },
-      .optionalText("label", "The name that the user has given it.") { $0.label }.ofUser,
+      .optionalText("label", "Name set by the user.") { $0.label }.ofUser,
       .optionalQuantity(
-        "unwatched_s", "For how long of that nobody knows whether the board was there."
+        "unwatched_s", "Part of that time in which it is unknown whether the board was there."
       ) { $0.unobserved }.added(in: Record.gaps),
     ])
 

@@ -17,21 +17,22 @@ public enum EventKind: String, StoredWord {
 
   public var meaning: String {
     switch self {
-    case .accuracyNotReached: "Whoever wanted a more accurate fix goes on without one."
-    case .coarseDiscarded: "A coarse location was not believed."
-    case .coldReset: "The receiver was told to forget what it knew, after searches that failed."
+    case .accuracyNotReached: "A demand for a more accurate fix ended without one."
+    case .coarseDiscarded: "A coarse location was discarded."
+    case .coldReset: "The receiver was commanded to clear its data, after failed searches."
     case .command:
-      "The user forced GNSS on or off, returned it to automatic, or had it start again."
-    case .commandKept: "What the user ordered of GNSS in an earlier run still holds."
-    case .dateRefused: "The receiver's date contradicts its witness and does not count."
-    case .fixesRejected: "Fixes of a session were refused, with the causes and their numbers."
+      "The user forced GNSS on or off, returned it to automatic, or restarted the receiver."
+    case .commandKept: "The user's command for GNSS from an earlier run is still in effect."
+    case .dateRefused: "The receiver's date contradicts its witness and is ignored."
+    case .fixesRejected: "Fixes of a session were rejected, with the causes and their numbers."
     case .gnssCut:
-      "The supply was cut while the receiver slept: that takes less for the rest of the pause."
-    case .restartFailed: "The receiver did not start again when it was told to."
-    case .scanFailed: "A coarse source could not be asked."
+      "The supply was cut while the receiver slept, because that needs less energy for the rest of "
+        + "the pause."
+    case .restartFailed: "The receiver did not restart on command."
+    case .scanFailed: "A coarse source could not be queried."
     case .searchFailed: "No fix came although satellites were received."
     case .sleepUnavailable: "The receiver did not go to sleep or wake, and is cut or left on."
-    case .stateIgnored: "What the last run had left for this one could not be read."
+    case .stateIgnored: "The saved state of the last run could not be read."
     case .switchFailed: "The receiver could not be switched."
     }
   }

@@ -18,11 +18,11 @@ public struct GnssSession: Hashable, Sendable {
 
     public var meaning: String {
       switch self {
-      case .open: "It still runs; or the power was cut in it, and the daemon has not run since."
-      case .fixObtained: "It gave what it was switched on for."
+      case .open: "Still open; or the power was cut during it, and the daemon has not run since."
+      case .fixObtained: "It delivered the requested fix."
       case .noFix: "The time limit of the search passed without an accepted fix."
       case .stopped: "Ended by the user, a new setting or the end of the daemon."
-      case .interrupted: "The daemon died in it; it was closed at the next start."
+      case .interrupted: "The daemon ended abnormally during it; it was closed at the next start."
       case .failed: "The receiver or its switch failed."
       }
     }
@@ -77,35 +77,37 @@ extension GnssSession: StoredRecord {
     "gnss_sessions", "Times of GNSS power", key: .given { $0.id }, time: "power_on",
     newest: "coalesce(power_off, power_on)", expiry: "outcome <> 'open'",
     columns: [
-      .optionalTime("power_on", "When GNSS was switched on; empty while the date is unknown.") {
+      .optionalTime(
+        "power_on", "Time at which GNSS was switched on; empty while the date is unknown."
+      ) {
         $0.on
       },
-      .optionalTime("first_fix", "When the first fix was accepted.") { $0.firstFix },
-      .optionalTime("power_off", "When GNSS was switched off.") { $0.off },
+      .optionalTime("first_fix", "Time of the first accepted fix.") { $0.firstFix },
+      .optionalTime("power_off", "Time at which GNSS was switched off.") { $0.off },
       .optionalQuantity(
-        "duration_s", "From on to off, by the board's own clock; empty while it runs."
+        "duration_s", "Duration, by the board's own clock; empty while it is open."
       ) { $0.duration },
       .optionalQuantity(
-        "ttff_s", "From switch-on, or the order to start again, to the first accepted fix."
+        "ttff_s", "Time from switch-on, or the restart command, to the first accepted fix."
       ) {
         $0.timeToFirstFix
       },
-      .count("fixes_accepted", "The number of fixes that were believed.") { $0.fixesAccepted },
-      .count("fixes_rejected", "The number of fixes that were not.") { $0.fixesRejected },
-      .word("outcome", "How it ended.") { $0.outcome },
-      .optionalCharge("charge_mAh", "What the receiver drew from on to off.") { $0.charge },
-      .optionalQuantity("energy_J", "The energy of that charge.") { $0.energy },
+      .count("fixes_accepted", "Number of accepted fixes.") { $0.fixesAccepted },
+      .count("fixes_rejected", "Number of rejected fixes.") { $0.fixesRejected },
+      .word("outcome", "Outcome of the session.") { $0.outcome },
+      .optionalCharge("charge_mAh", "Charge that the receiver drew during it.") { $0.charge },
+      .optionalQuantity("energy_J", "Energy of that charge.") { $0.energy },
       .flag("energy_is_measured", "1 where a power monitor measured it, otherwise 0.") {
         $0.basis == .measured
       },
       .optionalQuantity(
-        "energy_uncertainty_J", "The standard uncertainty of the energy; empty where nothing says."
+        "energy_uncertainty_J", "Standard uncertainty of the energy; empty if unknown."
       ) { $0.energyUncertainty }.added(in: Record.gaps),
-      .optionalWord("basis", "Where charge and energy come from.") { $0.basis }
+      .optionalWord("basis", "Basis of charge and energy.") { $0.basis }
         .added(in: Record.gaps),
       .optionalWord(
         "restart",
-        "What the receiver was told to forget at the start; empty: nothing, or it did not obey."
+        "Data that the receiver cleared on command at the start; empty: none, or a failed command."
       ) { $0.restart }.added(in: Record.restarts),
     ])
 

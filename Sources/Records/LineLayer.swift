@@ -33,18 +33,18 @@ public struct LineLayer: Hashable, Sendable {
     columns: [
       Column(
         name: "start", source: "time", isOfEarlier: true,
-        meaning: "When the board was where the line begins, UTC."),
+        meaning: "Time at the begin of the line, UTC."),
       Column(
         name: "finish", source: "time", isOfEarlier: false,
-        meaning: "When it was where the line ends, UTC."),
+        meaning: "Time at the end of the line, UTC."),
       Column(
         name: "start_accuracy_m", source: "accuracy_m", isOfEarlier: true,
-        meaning: "How well the beginning is known, as in track_points."),
+        meaning: "Accuracy at the begin, as in track_points."),
       Column(
         name: "finish_accuracy_m", source: "accuracy_m", isOfEarlier: false,
-        meaning: "How well the end is known."),
+        meaning: "Accuracy at the end."),
       Column(
         name: "session_id", source: "session_id", isOfEarlier: false,
-        meaning: "The GNSS session that gave the end; empty where none did."),
+        meaning: "GNSS session of the end; empty if none."),
     ])
 }

@@ -11,7 +11,7 @@ public struct Location: Hashable, Sendable {
     public var meaning: String {
       switch self {
       case .gnss: "A fix of the receiver."
-      case .coarse: "Something cheaper: Wi-Fi, cell."
+      case .coarse: "A cheaper source: Wi-Fi, cell."
       }
     }
   }

@@ -7,10 +7,10 @@ public struct LogEvent: Hashable, Sendable {
 
     public var meaning: String {
       switch self {
-      case .debug: "What happens hundreds of times a day; in the journal only."
+      case .debug: "An event that occurs hundreds of times a day; only in the journal."
       case .info: "A decision."
-      case .warning: "Something did not work as it should."
-      case .error: "The last words of a daemon; in the journal only."
+      case .warning: "A part did not work as it should."
+      case .error: "The last message of a daemon; only in the journal."
       }
     }
   }
@@ -48,13 +48,13 @@ extension TimedLogEvent: StoredRecord {
   public static let table = RecordTable<Self>(
     "events", "Decision log", key: .counted, time: "time",
     columns: [
-      .optionalTime("time", "When it was decided; empty while the date is unknown.") { $0.time },
-      .word("level", "How serious it is.") { $0.logEvent.level },
+      .optionalTime("time", "Time of the event; empty while the date is unknown.") { $0.time },
+      .word("level", "Severity of the event.") { $0.logEvent.level },
       .text(
-        "kind", "What it is about; stores of earlier versions may have other words.",
+        "kind", "Kind of the event; stores of earlier versions may have other words.",
         words: EventKind.meanings
       ) { $0.logEvent.kind },
-      .text("reason", "A sentence with the figures.") { $0.logEvent.reason },
+      .text("reason", "Reason, a sentence with the figures.") { $0.logEvent.reason },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

@@ -12,9 +12,9 @@ public struct Notice: Hashable, Sendable {
     public var meaning: String {
       switch self {
       case .none: "No command is set."
-      case .waiting: "The command has to be run, or has not said yet that it is done."
-      case .done: "The command has ended well."
-      case .failed: "The command has failed, and is not tried again."
+      case .waiting: "The command must be run, or has not ended yet."
+      case .done: "The command has succeeded."
+      case .failed: "The command has failed, and is not retried."
       }
     }
   }
@@ -61,23 +61,24 @@ extension Notice: StoredRecord {
     "notices", "Alerts that were raised", key: .given { $0.id }, time: "time",
     expiry: "command <> 'waiting'", mostBytes: 64 << 10,
     columns: [
-      .optionalPosition("Where the board was; empty where nobody knew.") { $0.position },
-      .optionalTime("time", "When it was raised; empty while the date is unknown.") { $0.time },
-      .optionalInteger("alert_id", "The alert that was raised.") { $0.alert },
-      .text("alert_name", "What it was called then.") { $0.alertName },
-      .word("kind", "What it waited for.") { $0.kind },
-      .text("text", "A sentence with the figures.") { $0.text },
-      .optionalInteger("crossing_id", "What was crossed; empty where nothing was.") {
+      .optionalPosition("Position of the board; empty if unknown.") { $0.position },
+      .optionalTime("time", "Time of the notice; empty while the date is unknown.") { $0.time },
+      .optionalInteger("alert_id", "Alert that was raised.") { $0.alert },
+      .text("alert_name", "Name of the alert at that time.") { $0.alertName },
+      .word("kind", "Kind of the alert.") { $0.kind },
+      .text("text", "Text, a sentence with the figures.") { $0.text },
+      .optionalInteger("crossing_id", "Crossing that raised it; empty if none.") {
         $0.crossing
       },
-      .optionalText("place_uuid", "The place; empty where there is none.") { $0.placeUUID },
-      .optionalText("place_name", "What the place was called then.") { $0.placeName },
-      .optionalQuantity("accuracy_m", "The radius around the position that holds the board, 68 %.")
-      { $0.accuracy },
-      .optionalTime("located_at", "When the position was taken.") { $0.locatedAt },
-      .flag("is_test", "Whether somebody has only tried it.") { $0.isTest },
-      .word("command", "What has become of the user's command.") { $0.handling },
-      .optionalText("command_outcome", "How the command ended.") { $0.outcome },
+      .optionalText("place_uuid", "UUID of the place; empty if none.") { $0.placeUUID },
+      .optionalText("place_name", "Name of the place at that time.") { $0.placeName },
+      .optionalQuantity(
+        "accuracy_m", "Radius around the position within which the board was, 68 %."
+      ) { $0.accuracy },
+      .optionalTime("located_at", "Time of the position.") { $0.locatedAt },
+      .flag("is_test", "1 for a test by godwit alerts test.") { $0.isTest },
+      .word("command", "State of the user's command.") { $0.handling },
+      .optionalText("command_outcome", "Result of the command.") { $0.outcome },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

@@ -25,9 +25,9 @@ public enum NoticeKind: StoredWord, Hashable {
   public var meaning: String {
     switch self {
     case .alert(let kind): kind.meaning
-    case .letter: "A letter lies near."
-    case .meeting: "A meeting is held near, or one that was joined has changed."
-    case .group: "Somebody of a group has fallen behind, or is not heard of."
+    case .letter: "A letter is near."
+    case .meeting: "A meeting is near, or a joined meeting has changed."
+    case .group: "A member of a group has fallen behind, or sends no position."
     }
   }
 }

@@ -14,7 +14,7 @@ public struct PowerSegment: Hashable, Sendable {
       switch self {
       case .measured: "Integrated from a power monitor's readings."
       case .modelled: "Computed from the currents of the settings."
-      case .simulated: "Of the virtual board: no receiver has drawn it."
+      case .simulated: "Simulated: of the virtual board, not of a receiver."
       }
     }
   }
@@ -46,15 +46,15 @@ extension PowerSegment: StoredRecord {
   public static let table = RecordTable<Self>(
     "power_segments", "Charge and energy by GNSS state", key: .counted, time: "start",
     columns: [
-      .word("state", "What the receiver did.") { $0.state },
-      .time("start", "Since when.") { $0.start },
-      .quantity("duration_s", "For how long.") { $0.duration },
-      .charge("charge_mAh", "What the receiver drew.") { $0.charge },
-      .quantity("energy_J", "The energy of that charge.") { $0.energy },
+      .word("state", "State of the receiver.") { $0.state },
+      .time("start", "Start of the segment.") { $0.start },
+      .quantity("duration_s", "Duration of the segment.") { $0.duration },
+      .charge("charge_mAh", "Charge that the receiver drew.") { $0.charge },
+      .quantity("energy_J", "Energy of that charge.") { $0.energy },
       .optionalQuantity(
-        "energy_uncertainty_J", "The standard uncertainty of the energy; empty where nothing says."
+        "energy_uncertainty_J", "Standard uncertainty of the energy; empty if unknown."
       ) { $0.energyUncertainty },
-      .word("basis", "Where charge and energy come from.") { $0.basis },
+      .word("basis", "Basis of charge and energy.") { $0.basis },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {
@@ -86,7 +86,7 @@ public enum GnssState: String, StoredWord {
   public var meaning: String {
     switch self {
     case .off: "Its supply is cut, or it is switched off."
-    case .coarse: "Off, while a coarse source is asked where the board is."
+    case .coarse: "Off, while coarse sources are queried for the position."
     case .sleeping: "Asleep by command, with its supply on."
     case .acquiring: "On, and searching for its first fix."
     case .tracking: "On, with a fix."

@@ -63,45 +63,49 @@ extension StoredAlert: StoredRecord {
     "alerts", "What people want to be told of", key: .given { $0.id },
     mostBytes: mostBytes,
     columns: [
-      .optionalText("name", "What people call it.") { $0.name },
-      .optionalText("kind", "What it waits for.", words: AlertKind.meanings) { $0.kind },
-      .optionalText("place", "The UUID of a place, or its name; empty: see tag.") { $0.place },
+      .optionalText("name", "Name of the alert.") { $0.name },
+      .optionalText("kind", "Kind of the alert.", words: AlertKind.meanings) { $0.kind },
+      .optionalText("place", "UUID or name of a place; empty: see tag.") { $0.place },
       .optionalText(
-        "tag", "All places with this tag; empty, as place is: all places that there are."
+        "tag", "All places with this tag; empty, with place empty, too: all places."
       ) { $0.tag },
-      .optionalQuantity("stay_s", "For dwell: how long the board has to stay.") { $0.stay },
-      .optionalQuantity("distance_m", "For near: how near to the edge of the place.") {
+      .optionalQuantity("stay_s", "For dwell: minimum stay.") { $0.stay },
+      .optionalQuantity("distance_m", "For near: distance from the edge of the place.") {
         $0.distance
       },
-      .optionalQuantity("radius_m", "For moved and anchor: the circle that is not left.") {
+      .optionalQuantity("radius_m", "For moved and anchor: radius of the circle.") {
         $0.radius
       },
-      .optionalQuantity("grace_s", "For anchor: how long the board may be outside.") { $0.grace },
+      .optionalQuantity("grace_s", "For anchor: time that the board may be outside.") { $0.grace },
       .optionalQuantity(
-        "accuracy_m", "A location that is known less well raises nothing; empty: any may."
+        "accuracy_m", "Maximum accuracy radius of a location that can raise it; empty: any."
       ) { $0.accuracy },
-      .optionalQuantity("centre_latitude_deg", "For anchor: where it lies; empty: where it was.") {
+      .optionalQuantity(
+        "centre_latitude_deg",
+        "For anchor: latitude of the centre; empty: the position of the board."
+      ) {
         $0.centreLatitude
       },
-      .optionalQuantity("centre_longitude_deg", "For anchor: where it lies.") {
+      .optionalQuantity("centre_longitude_deg", "For anchor: longitude of the centre.") {
         $0.centreLongitude
       },
       .optionalText(
         "schedule",
-        "When it is on, as lines of iCalendar (DTSTART, DTEND, RRULE); for not-there-by and "
-          + "not-back-by, by when. Empty: always."
+        "Times at which it is active, as lines of iCalendar (DTSTART, DTEND, RRULE); for "
+          + "not-there-by and not-back-by, the latest times. Empty: always."
       ) { $0.schedule },
-      .optionalFlag("is_once", "Whether it is over when it was raised once.") { $0.isOnce },
-      .optionalQuantity("resend_pause_s", "For so long it is not raised again.") {
+      .optionalFlag("is_once", "1: it is raised only once.") { $0.isOnce },
+      .optionalQuantity("resend_pause_s", "Minimum time before it is raised again.") {
         $0.resendPause
       },
-      .optionalFlag("is_enabled", "Whether it is in force; empty: it is.") { $0.isEnabled },
+      .optionalFlag("is_enabled", "1 or empty: it is enabled.") { $0.isEnabled },
       .optionalText(
-        "armed_by", "For moved and anchor: who arms it; empty: hand.", words: AlertArming.meanings
+        "armed_by", "For moved and anchor: how it is armed; empty: hand.",
+        words: AlertArming.meanings
       ) { $0.armedBy },
-      .optionalFlag("is_armed", "Whether a person has armed it.") { $0.isArmed },
+      .optionalFlag("is_armed", "1: a person has armed it.") { $0.isArmed },
       .optionalFlag(
-        "is_followed", "Only places that the person of places.person follows, of those above."
+        "is_followed", "1: only places that the person of places.person follows."
       ) { $0.isFollowed }.added(in: Record.followers),
     ])
 

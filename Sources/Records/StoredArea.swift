@@ -27,11 +27,11 @@ extension StoredArea: StoredRecord {
     "place_areas", "Places whose perimeter is drawn", key: .given { $0.id },
     mostBytes: StoredPlace.mostBytes,
     columns: [
-      .optionalPolygons("What it covers.") { $0.polygons },
-      .optionalQuantity("latitude_deg", "Where a way to it ends; empty: in its middle.") {
+      .optionalPolygons("Area of the place.") { $0.polygons },
+      .optionalQuantity("latitude_deg", "Target of navigation; empty: the centre.") {
         $0.latitude
       },
-      .optionalQuantity("longitude_deg", "Where a way to it ends; empty: in its middle.") {
+      .optionalQuantity("longitude_deg", "Target of navigation; empty: the centre.") {
         $0.longitude
       },
     ] + StoredPlace.columns { $0.place })

@@ -21,8 +21,8 @@ extension StoredCircle: StoredRecord {
     "places", "Places with a radius", key: .given { $0.id },
     mostBytes: StoredPlace.mostBytes,
     columns: [
-      .optionalPosition("Where it is; empty for one that goes with a device.") { $0.centre },
-      .optionalQuantity("radius_m", "How far it reaches.") { $0.radius },
+      .optionalPosition("Centre; empty for a place that moves with a device.") { $0.centre },
+      .optionalQuantity("radius_m", "Radius.") { $0.radius },
     ] + StoredPlace.columns { $0.place })
 
   public init(row: RowReader) throws(DamagedColumn) {

@@ -13,14 +13,14 @@ public struct StoredMessage: Hashable, Sendable {
 
     public var meaning: String {
       switch self {
-      case .contacts: "Who is known, who is blocked, and who may leave letters."
-      case .letter: "A letter for the board's owner, and how far it has come."
-      case .letterbox: "A letterbox, the owner's own or one that letters may lie in for the owner."
-      case .outgoingLetter: "A letter that was written here and lies somewhere."
+      case .contacts: "Contacts, blocked senders, and accepted senders."
+      case .letter: "A letter for the owner of the board, and its state."
+      case .letterbox: "A letterbox of the owner, or one that can contain letters for the owner."
+      case .outgoingLetter: "A letter that was written here and is at its place."
       case .meeting: "A meeting, and whether it was joined."
-      case .group: "A group, who is in it, and where they were last."
-      case .groupPublication: "Under which topics the owner's own group is found."
-      case .publication: "A message that has still to be sent."
+      case .group: "A group, its members, and their last positions."
+      case .groupPublication: "The topics under which the owner's group is published."
+      case .publication: "A message that waits to be sent."
       }
     }
   }
@@ -51,9 +51,9 @@ extension StoredMessage: StoredRecord {
     "messages", "Letters, groups and meetings, and who is known to the person of the board",
     key: .counted,
     columns: [
-      .word("kind", "What it is.") { $0.key.kind },
-      .text("name", "By what it is known among its kind: an id, or a topic.") { $0.key.name },
-      .text("message", "All of it, as JSON.") { $0.text },
+      .word("kind", "Kind of the message.") { $0.key.kind },
+      .text("name", "Identifier among its kind: an id, or a topic.") { $0.key.name },
+      .text("message", "The message, as JSON.") { $0.text },
     ])
 
   public init(row: RowReader) throws(DamagedColumn) {

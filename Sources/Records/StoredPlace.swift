@@ -41,25 +41,29 @@ public struct StoredPlace: Hashable, Sendable {
     of place: @escaping @Sendable (Row) -> StoredPlace
   ) -> [RecordColumn<Row>] {
     [
-      .optionalText("uuid", "What the place is known by everywhere; made where none is given.") {
+      .optionalText("uuid", "Unique identifier of the place; created if missing.") {
         place($0).uuid
       },
-      .optionalText("name", "What people call it.") { place($0).name },
-      .optionalText("description", "More about it.") { place($0).description },
+      .optionalText("name", "Name of the place.") { place($0).name },
+      .optionalText("description", "Description of the place.") { place($0).description },
       .optionalText(
         "follows_device",
-        "The tracked device that the place goes with; empty for one that stays where it is."
+        "Tracked device that the place moves with; empty for a fixed place."
       ) { place($0).device },
-      .optionalQuantity("follows_interval_s", "How often the place is moved to that device.") {
+      .optionalQuantity(
+        "follows_interval_s", "Interval at which the place is moved to that device."
+      ) {
         place($0).deviceInterval
       },
       .optionalQuantity(
-        "follows_distance_m", "From how far away on it is moved, where no interval is given."
+        "follows_distance_m", "Distance at which it is moved, if no interval is set."
       ) { place($0).deviceDistance },
-      .optionalQuantity("anchor_latitude_deg", "Where the device is in the drawing of an area.") {
+      .optionalQuantity("anchor_latitude_deg", "Position of the device in the drawing of an area.")
+      {
         place($0).anchorLatitude
       },
-      .optionalQuantity("anchor_longitude_deg", "Where the device is in the drawing of an area.") {
+      .optionalQuantity("anchor_longitude_deg", "Position of the device in the drawing of an area.")
+      {
         place($0).anchorLongitude
       },
     ]
@@ -69,13 +73,13 @@ public struct StoredPlace: Hashable, Sendable {
     of place: @escaping @Sendable (Row) -> StoredPlace
   ) -> [RecordColumn<Row>] {
     [
-      .optionalTime("valid_from", "From when on it exists; empty: always did.") {
+      .optionalTime("valid_from", "Time from which it exists; empty: always.") {
         place($0).validFrom
       },
-      .optionalTime("valid_until", "Until when it exists; empty: for ever.") {
+      .optionalTime("valid_until", "Time until which it exists; empty: unlimited.") {
         place($0).validUntil
       },
-      .optionalText("schedule", "When it is open meanwhile, as an iCalendar object.") {
+      .optionalText("schedule", "Opening hours within that time, as an iCalendar object.") {
         place($0).schedule
       },
     ]
@@ -86,28 +90,28 @@ public struct StoredPlace: Hashable, Sendable {
   ) -> [RecordColumn<Row>] {
     [
       .optionalText(
-        "visible_to", "Who may see it, in JSON: people and groups; empty: everybody."
+        "visible_to", "People and groups who may see it, in JSON; empty: everybody."
       ) { place($0).visibleTo },
       .optionalText(
-        "relationships", "Other places, in JSON: a list of kind and target."
+        "relationships", "Relationships to other places, in JSON: a list of kind and target."
       ) { place($0).relationships },
       .optionalText("tags", "Categories and topics, a list in JSON or separated by commas.") {
         place($0).tags
       },
       .optionalText(
         "followers",
-        "Who is told of changes, in JSON: names and inferred_from_visits."
+        "People who are notified of changes, in JSON: names and inferred_from_visits."
       ) { place($0).followers },
       .optionalText(
         "contents",
-        "What is shown there, in JSON: a list of id, title, type, uri, media_type, text, start, "
+        "Contents of the place, in JSON: a list of id, title, type, uri, media_type, text, start, "
           + "end and venue."
       ) { place($0).contents }.holding(4 << 20),
-      .optionalText("owner", "Who made it; empty: who has this store.") { place($0).owner },
-      .optionalInteger("version", "Counts the changes, from 1.") { place($0).version },
+      .optionalText("owner", "Owner; empty: the owner of this store.") { place($0).owner },
+      .optionalInteger("version", "Number of the version, counted from 1.") { place($0).version },
       .optionalText(
         "beacons",
-        "Bluetooth beacons that stand there, a list in JSON or separated by commas: "
+        "Bluetooth beacons at the place, a list in JSON or separated by commas: "
           + "ibeacon:UUID/MAJOR/MINOR or eddystone:NAMESPACE/INSTANCE, * for any."
       ) { place($0).beacons }.added(in: Record.beacons),
     ]

@@ -15,11 +15,11 @@ public struct TrackPoint: Hashable, Sendable {
 
     public var meaning: String {
       switch self {
-      case .scheduled: "The schedule asked for it."
-      case .shape: "It keeps the shape of a denser series, within the error that is set."
-      case .coarse: "Nothing better was known at that time."
+      case .scheduled: "The schedule requested it."
+      case .shape: "It preserves the shape of a denser series, within the configured error."
+      case .coarse: "No better location was known at that time."
       case .rest:
-        "Nobody located the board then: it was felt to come to rest, or to leave, at this place."
+        "Not a location: a sensor detected arrival at rest, or departure, at this place."
       }
     }
   }
@@ -43,23 +43,23 @@ extension TrackPoint: StoredRecord {
   public static let table = RecordTable<Self>(
     "track_points", "Where the board was", key: .time { $0.location.time }, newest: "time",
     columns: [
-      .position("Where the board was.") { $0.location.position },
-      .time("time", "When it was there.") { $0.location.time },
-      .quantity("accuracy_m", "The radius within which it was with a probability of 68 %.") {
+      .position("Position of the board.") { $0.location.position },
+      .time("time", "Time of the position.") { $0.location.time },
+      .quantity("accuracy_m", "Radius within which it was with a probability of 68 %.") {
         $0.location.accuracy
       },
-      .optionalQuantity("altitude_m", "Above mean sea level; empty where it was not measured.") {
+      .optionalQuantity("altitude_m", "Height above mean sea level; empty if not measured.") {
         $0.location.altitude
       },
-      .optionalQuantity("speed_m_s", "Over ground, as the receiver measured it.") {
+      .optionalQuantity("speed_m_s", "Speed over ground, as measured by the receiver.") {
         $0.location.speed
       },
-      .optionalQuantity("track_deg", "The course over ground, clockwise from true north.") {
+      .optionalQuantity("track_deg", "Course over ground, clockwise from true north.") {
         $0.location.track
       },
-      .word("source", "What the location comes from.") { $0.location.source },
-      .word("reason", "Why the point is kept.") { $0.reason },
-      .optionalInteger("session_id", "The GNSS session that gave it; empty where none did.") {
+      .word("source", "Source of the location.") { $0.location.source },
+      .word("reason", "Reason for which the point is kept.") { $0.reason },
+      .optionalInteger("session_id", "GNSS session of the location; empty if none.") {
         $0.session
       },
     ])

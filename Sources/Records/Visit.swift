@@ -155,59 +155,58 @@ extension Visit: StoredRecord {
     "visits", "Where the board stayed", key: .given { $0.id },
     newest: "coalesce(departure, arrival)",
     columns: [
-      .position("The weighted centre of the locations of the stay.") { $0.position },
+      .position("Weighted centre of the locations of the stay.") { $0.position },
       .time(
         "arrival",
-        "When the board came within dwell.rest_radius_m of the place, by the best guess: the last "
-          + "steps of a walk count as stay."
+        "Best estimate of the time at which the board came within dwell.rest_radius_m of the "
+          + "place: the last steps of a walk belong to the stay."
       ) { $0.arrival.estimate },
       .time(
         "arrival_earliest",
-        "It did not arrive before this. If that is the first record of all, it may have been there "
-          + "before."
+        "Earliest possible arrival. If this is the time of the first record of all, it may have "
+          + "arrived before."
       ) { $0.arrival.earliest },
       .time(
-        "arrival_latest", "It did not arrive after this: it was seen there, or known to rest."
+        "arrival_latest", "Latest possible arrival: it was located there, or known to rest."
       ) { $0.arrival.latest },
-      .optionalTime("departure", "When it left, by the best guess; empty while it is there.") {
+      .optionalTime("departure", "Best estimate of the departure; empty while it is there.") {
         $0.departure?.estimate
       },
-      .optionalTime("departure_earliest", "It did not leave before this.") {
+      .optionalTime("departure_earliest", "Earliest possible departure.") {
         $0.departure?.earliest
       },
-      .optionalTime("departure_latest", "It did not leave after this.") { $0.departure?.latest },
+      .optionalTime("departure_latest", "Latest possible departure.") { $0.departure?.latest },
       .quantity(
         "accuracy_m",
-        "The standard error of the position, from the scatter of the locations: an error that all "
-          + "of them have in common, as of reflections indoors, is not in it."
+        "Standard error of the position, from the scatter of the locations: it does not include an "
+          + "error that all of them share, for instance by reflections indoors."
       ) { $0.accuracy },
       .ratio(
         "confidence",
-        "How sure it is that this was a stay and that the board stayed there all the time, from 0 "
-          + "to 1."
+        "Confidence that this was a stay and that the board stayed there all the time, from 0 to 1."
       ) { $0.confidence },
-      .count("locations", "The number of locations that support it.") { $0.locations },
-      .optionalInteger("destination_id", "The destination that was visited.") { $0.destination },
-      .optionalTime("last_seen", "When it was last located there, or known to rest.") {
+      .count("locations", "Number of locations that support it.") { $0.locations },
+      .optionalInteger("destination_id", "Destination that was visited.") { $0.destination },
+      .optionalTime("last_seen", "Last time at which it was located there, or known to rest.") {
         $0.lastSeen
       }.added(in: Record.gaps),
       .optionalQuantity(
         "unwatched_s",
-        "For how long nobody knows whether it was there: the gaps of more than 15 minutes in "
+        "Time in which it is unknown whether it was there: the gaps of more than 15 minutes in "
           + "which it was not known to rest, either."
       ) { $0.unobserved }.added(in: Record.gaps),
       .optionalTime(
         "gap_start", "Start of the longest gap, a time of over 15 minutes without a location."
       ) { $0.gap?.start }.added(in: Record.gaps),
-      .optionalTime("gap_end", "The end of that gap.") { $0.gap?.end }.added(in: Record.gaps),
+      .optionalTime("gap_end", "End of that gap.") { $0.gap?.end }.added(in: Record.gaps),
       .optionalText(
         "gaps_s",
-        "The gaps, the \(UnobservedPeriods.most) longest of them, in their order: from where to "
-          + "where, in seconds after the arrival, as in `600/4200 7800/11400`."
+        "The \(UnobservedPeriods.most) longest gaps in chronological order: begin and end in "
+          + "seconds after the arrival, as in `600/4200 7800/11400`."
       ) { $0.gaps.text(after: $0.arrival.estimate) }.added(in: Record.allGaps),
       .optionalFlag(
         "is_coarse",
-        "Whether coarse sources alone have located it there; empty in what older versions stored."
+        "1: only coarse sources have located it there; empty in rows of older versions."
       ) { $0.isCoarse }.added(in: Record.allGaps),
     ])
 

@@ -218,7 +218,7 @@ public final class BeaconDriver: Endpoint {
 
   private func recovered(at now: BootInstant) {
     guard failure != nil else { return }
-    log.write("beacons-heard", "beacons are listened for again", at: now)
+    log.write("beacons-heard", "beacon reception works again", at: now)
     failure = nil
   }
 
@@ -263,10 +263,10 @@ public final class BeaconDriver: Endpoint {
       restarts += 1
       log.write(
         "beacons-silent",
-        "the radio has heard nothing in \(silence.inWords) of listening: it is switched off and on",
+        "the radio has received nothing for \(silence.inWords): it is switched off and on",
         level: .warning, at: now)
       radio.restart()
-    case .recovered: log.write("beacons-heard", "the radio hears again", at: now)
+    case .recovered: log.write("beacons-heard", "the radio receives again", at: now)
     case .wake(let instant): wake = instant
     }
     return []

@@ -24,8 +24,8 @@ enum ClockKeeping: Equatable {
 
   var warning: String? {
     guard case .unavailable(let code) = self else { return nil }
-    return "the kernel does not tell whether the system's clock is kept right (adjtimex: "
-      + "\(SystemError(code: code).text)), so the clock is taken for one that is not; allow "
+    return "the kernel does not report whether the system's clock is synchronised (adjtimex: "
+      + "\(SystemError(code: code).text)), so the clock counts as not synchronised; allow "
       + "adjtimex and clock_adjtime in SystemCallFilter= of the unit, without ProtectClock=, or in "
       + "the container"
   }

@@ -50,8 +50,8 @@ public enum ControlClient {
       if news["event"] == StatusReport.farewell["event"] { return }
     }
     throw PortError(
-      "\(path): the daemon closed the connection: it was killed, or had to make room for others; "
-        + "watch again")
+      "\(path): the daemon closed the connection: it was killed, or needed the connection for "
+        + "others; run the command again")
   }
 
   /// - Returns: the connection on which the answer arrives.
@@ -65,7 +65,7 @@ public enum ControlClient {
       let bytes = Array((request.text + "\n").utf8)
       let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
       guard Glibc.send(descriptor, bytes, bytes.count, flags) == bytes.count else {
-        throw PortError("\(path): the daemon does not take requests; is it stopping?")
+        throw PortError("\(path): the daemon does not accept requests; is it stopping?")
       }
       return descriptor
     } catch {
@@ -94,7 +94,7 @@ public enum ControlClient {
         "\(path) is not a socket: move it away, or set control.socket to the daemon's")
     case ENOENT, ECONNREFUSED:
       PortError("\(path): no daemon answers there; start it (systemctl start godwit)")
-    case EAGAIN: PortError("\(path): the daemon takes no connection; see the daemon's journal")
+    case EAGAIN: PortError("\(path): the daemon accepts no connection; see the daemon's journal")
     case EACCES:
       PortError(
         "\(path): permission denied; "

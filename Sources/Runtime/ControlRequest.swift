@@ -55,19 +55,19 @@ package enum ControlRequest: Equatable, Sendable {
     case "fix": self = try Self.fix(json)
     case "uplink":
       guard let report = json["report"].flatMap(UplinkReport.init) else {
-        throw Refusal(reason: "uplink takes \"report\": what the uplink tells of itself")
+        throw Refusal(reason: "uplink needs \"report\": the report of the uplink")
       }
       self = .uplink(report)
     case "near": self = .near
     case "mail":
       guard let delivery = PeerMessageDelivery(json) else {
         throw Refusal(
-          reason: "mail takes \"arrived\" and \"sent\": lists of \"topic\" and \"text\"")
+          reason: "mail needs \"arrived\" and \"sent\": lists of \"topic\" and \"text\"")
       }
       self = .peerMessages(delivery)
     default:
       throw Refusal(
-        reason: "\"command\" is one of \"status\", \"gnss\", \"commit\", \"watch\", "
+        reason: "\"command\" must be one of \"status\", \"gnss\", \"commit\", \"watch\", "
           + "\"edited\", \"alert-test\", \"device\", \"fix\", \"uplink\", \"near\", "
           + "\"mail\"")
     }
@@ -75,7 +75,7 @@ package enum ControlRequest: Equatable, Sendable {
 
   private static func alertTest(_ json: JSONValue) throws(Refusal) -> ControlRequest {
     guard let id = json["alert"]?.integer, id >= 0 else {
-      throw Refusal(reason: "alert-test takes \"alert\": the number of an alert")
+      throw Refusal(reason: "alert-test needs \"alert\": the number of an alert")
     }
     return .alertTest(Int64(id))
   }
@@ -89,8 +89,8 @@ package enum ControlRequest: Equatable, Sendable {
     else {
       throw Refusal(
         reason:
-          "device takes \"name\" of 1 to \(PlaceLimits.name) bytes, \"lat\" and \"lon\" in "
-          + "degrees; without both it asks where the device was last")
+          "device needs \"name\" of 1 to \(PlaceLimits.name) bytes, \"lat\" and \"lon\" in "
+          + "degrees; without both it queries the last position of the device")
     }
     return .device(name, position)
   }
@@ -101,7 +101,7 @@ package enum ControlRequest: Equatable, Sendable {
       accuracy == .null || accuracy.number.map({ (1...100_000).contains($0) }) ?? false
     else {
       throw Refusal(
-        reason: "fix takes \"within_s\": 1 to 3600, and maybe \"accuracy_m\": 1 to 100000")
+        reason: "fix needs \"within_s\": 1 to 3600, and optionally \"accuracy_m\": 1 to 100000")
     }
     return .fix(within: Seconds(limit), accuracy: accuracy.number.map { Metres($0) })
   }
@@ -115,7 +115,7 @@ package enum ControlRequest: Equatable, Sendable {
     default: break
     }
     throw Refusal(
-      reason: "gnss takes either \"state\": \"on\", \"off\" or \"auto\", or \"restart\": "
+      reason: "gnss needs either \"state\": \"on\", \"off\" or \"auto\", or \"restart\": "
         + "\"cold\", \"warm\" or \"hot\"")
   }
 

@@ -10,10 +10,10 @@ public struct ControlSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "control",
-      "How godwit status and godwit gnss reach the daemon.")
+      "Access of godwit status, godwit gnss and other commands to the daemon.")
     setting(
       "socket", &socket, .text(bytes: 1...107),
-      "The socket's path (unix(7) allows 107 bytes).")
-    setting("group", &group, .text(bytes: 1...32), "Members of this group may use the socket.")
+      "Path of the socket (unix(7) allows 107 bytes).")
+    setting("group", &group, .text(bytes: 1...32), "Group whose members may use the socket.")
   }
 }

@@ -118,7 +118,7 @@ public final class ControlSocket {
     accepted += 1
     clients[descriptor] = Client(source: source, number: accepted)
     pause = Self.firstPause
-    if isShort { onLog(LogEvent("control-recovered", "connections are taken again")) }
+    if isShort { onLog(LogEvent("control-recovered", "connections are accepted again")) }
     isShort = false
   }
 
@@ -130,7 +130,7 @@ public final class ControlSocket {
       onLog(
         LogEvent(
           "control-short",
-          "\(path): no connection can be taken (\(why)); it is tried again, less and less often",
+          "\(path): no connection can be accepted (\(why)); it is retried at growing intervals",
           level: .warning))
     }
     isShort = true
@@ -155,7 +155,8 @@ public final class ControlSocket {
       guard respond(to: request, on: descriptor) else { return drop(descriptor) }
     }
     if let requests = clients[descriptor]?.requests, requests.isOverlong {
-      _ = send(Self.refusal("a request is at most \(RequestLines.maxLength) bytes"), on: descriptor)
+      _ = send(
+        Self.refusal("a request must have at most \(RequestLines.maxLength) bytes"), on: descriptor)
       drop(descriptor)
     }
   }

@@ -189,7 +189,7 @@ public final class Daemon {
   private func deliver(_ delivery: PeerMessageDelivery) throws(ControlRequest.Refusal) -> JSONValue
   {
     guard let people = runtime.people else {
-      throw ControlRequest.Refusal(reason: "the board is nobody's: set people.address")
+      throw ControlRequest.Refusal(reason: "the board has no owner: set people.address")
     }
     let failure = happened { now in
       let (inputs, failure) = people.deliver(delivery, at: now)
@@ -203,8 +203,8 @@ public final class Daemon {
   private func near() throws(ControlRequest.Refusal) -> JSONValue {
     guard let beacons = runtime.places.beacons else {
       throw ControlRequest.Refusal(
-        reason: "no radio listens for beacons: set bluetooth.kind to \"bluez\" in the settings of "
-          + "the daemon that runs, and restart it")
+        reason: "no radio receives beacons: set bluetooth.kind to \"bluez\" in the settings of "
+          + "the running daemon, and restart it")
     }
     return happened { now in
       let request = beacons.listen(at: now)
@@ -222,7 +222,7 @@ public final class Daemon {
     }
     guard let notice else {
       return ControlSocket.refusal(
-        "no alert \(id) is in force: `godwit alerts` says why; or the store cannot be read now")
+        "no alert \(id) is active: `godwit alerts` shows why; or the store cannot be read now")
     }
     return .object([("notice", .number(Double(notice)))])
   }

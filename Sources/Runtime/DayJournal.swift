@@ -28,7 +28,7 @@ struct DayJournal {
       missingSince = nil
       hasFix = false
       return LogEvent(
-        "receiver-recovered", "the receiver is heard again, after \((now - since).inWords)")
+        "receiver-recovered", "the receiver sends again, after \((now - since).inWords)")
     default: break
     }
     return nil
@@ -66,7 +66,7 @@ struct DayJournal {
   mutating func withdrawn(_ id: Int64) -> LogEvent? {
     guard visit?.id == id else { return nil }
     visit = nil
-    return LogEvent("visit-withdrawn", "what seemed to be a stay was none")
+    return LogEvent("visit-withdrawn", "the supposed stay was none")
   }
 }
 

@@ -86,7 +86,7 @@ public final class EndpointWatch {
       failure = nil
     } catch {
       // Out of descriptors or memory: the next step tries again.
-      let why = "its descriptor is not watched: \(error.message)"
+      let why = "its descriptor is not monitored: \(error.message)"
       if why != failure { onLog(LogEvent("\(kind)-failed", why, level: .warning)) }
       failure = why
     }
@@ -114,7 +114,7 @@ public final class EndpointWatch {
     timer?.set(at: BootClock.now + pause)
     pause = min(pause * 2, Self.maxPause)
     guard fruitless == fruitlessLimit else { return }
-    let reason = "its descriptor stays ready and gives nothing; it is looked at less often now"
+    let reason = "its descriptor stays ready without data; it is checked less often now"
     onLog(LogEvent("\(kind)-stuck", reason, level: .warning))
   }
 }

@@ -46,8 +46,8 @@ struct EnergyReport {
 
   /// Printed once, below the table.
   private static let explanation =
-    "± is the standard uncertainty (k = 1) of what was measured; below floor: less than the monitor"
-    + "\ncan tell from nothing"
+    "± is the standard uncertainty (k = 1) of the measurement; below floor: less than the monitor"
+    + "\ncan distinguish from zero"
 }
 
 /// Charge and energy over some time, with their uncertainty.

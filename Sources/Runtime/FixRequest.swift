@@ -16,7 +16,7 @@ final class FixRequest: Endpoint {
     due = max(due ?? now, now + limit)
     // An explicit request is worth the energy of the whole time, with a weak signal too.
     let demand = GnssDemand(
-      .on, accuracy: accuracy, timeout: limit, worth: limit, reason: "a fix was asked for")
+      .on, accuracy: accuracy, timeout: limit, worth: limit, reason: "a fix was requested")
     return [.tracker(.demand(from: Self.name, demand))]
   }
 

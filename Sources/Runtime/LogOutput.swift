@@ -95,7 +95,7 @@ public final class LogOutput {
 
   private func reportDropped() -> Bool {
     guard unreportedDrops > 0 else { return true }
-    guard begin("log: nobody read this; messages that are missing here: \(unreportedDrops)") else {
+    guard begin("log: the reader was too slow; missing messages: \(unreportedDrops)") else {
       return false
     }
     unreportedDrops = 0

@@ -20,7 +20,7 @@ struct LostBytes {
     return LogEvent(
       "receiver-bytes-lost",
       "\(name): bytes were lost before they were read (\(errors.overruns) overruns of the UART, "
-        + "\(errors.bufferOverruns) of the kernel's buffer); let the receiver say less, lower its "
-        + "speed, or see what keeps the machine busy", level: .warning)
+        + "\(errors.bufferOverruns) of the kernel's buffer); reduce the receiver's output, lower "
+        + "its speed, or check what keeps the machine busy", level: .warning)
   }
 }

@@ -173,7 +173,7 @@ final class NoticeDelivery: Endpoint {
     waiting[index].notBefore = now + Self.pauses[attempts]
     log.write(
       "alert-command-failed",
-      "\(waiting[index].notice.alertName): \(why); it is tried again in "
+      "\(waiting[index].notice.alertName): \(why); it is retried in "
         + Self.pauses[attempts].inWords, level: .warning, at: now)
   }
 
@@ -187,7 +187,7 @@ final class NoticeDelivery: Endpoint {
     writer.storeDated(.notice(notice), at: now)
     guard handling == .failed else { return }
     log.write(
-      "alert-command-failed", "\(notice.alertName): \(outcome); it is not tried again",
+      "alert-command-failed", "\(notice.alertName): \(outcome); it is not retried",
       level: .warning, at: now)
   }
 }

@@ -210,7 +210,7 @@ public final class PlaceDriver: Endpoint {
     guard let alert = alerts?.alert(id) else { return nil }
     let place = alert.rule.places?.onlyPlace.flatMap { source.place($0.description) }
     let finding = AlertFinding(
-      alert, "somebody tries this alert", place: place, location: lastSighting.location)
+      alert, "a test of this alert", place: place, location: lastSighting.location)
     return raise(finding, isTest: true, at: now)
   }
 
@@ -340,8 +340,8 @@ public final class PlaceDriver: Endpoint {
     guard isCrowded else { return }
     log.write(
       "places-crowded",
-      "more than can be watched lies around here, \(PlaceWatch.most) places or areas with "
-        + "\(EdgeLimit.most) edges: alerts at those farther away will not come",
+      "there are more places nearby than can be watched, \(PlaceWatch.most) places or areas with "
+        + "\(EdgeLimit.most) edges: farther ones will raise no alerts",
       level: .warning, at: now)
   }
 

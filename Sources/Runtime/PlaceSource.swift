@@ -104,12 +104,12 @@ final class PlaceSource {
     }
     guard let reading else { return nil }
     if reading.isCut {
-      wrong.append("more than \(most) places have beacons: nobody listens for the others'")
+      wrong.append("more than \(most) places have beacons: those of the others are not received")
     }
     if isCut {
       wrong.append(
-        "places with beacons have more than \(EdgeLimit.most) edges together: nobody listens "
-          + "for some; simplify them")
+        "places with beacons have more than \(EdgeLimit.most) edges in all: some beacons are not "
+          + "received; simplify the areas")
     }
     remark(reading.remarks + wrong, at: now)
     return places
@@ -139,8 +139,8 @@ final class PlaceSource {
     if let first = found.firstBeyond {
       // First, because it affects correct alerts.
       wrong.insert(
-        "more than \(StoredAlert.most) alerts are switched on: those from number \(first) on are "
-          + "not in force; switch some off or remove them", at: 0)
+        "more than \(StoredAlert.most) alerts are enabled: those from number \(first) on are "
+          + "not active; disable some or remove them", at: 0)
     }
     countedOn = nil
     var visitor = visitor

@@ -14,13 +14,13 @@ public struct RadioEnvironmentSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "identifiers", &identifiers, .choice,
-      "How access points, gateways and cells are written down. \"hashed\": under pseudonyms, with "
-        + "a salt of this device's that is kept in the radio map. \"plain\": as they are, in the "
-        + "store and in what is shown; the radio map has pseudonyms all the same.", counts: .atStart
+      "Form in which access points, gateways and cells are stored. \"hashed\": as pseudonyms, with "
+        + "a salt of this device that is kept in the radio map. \"plain\": as addresses, in the "
+        + "store and in output; the radio map always has pseudonyms.", counts: .atStart
     )
     setting(
       "radio_map_path", &radioMap, .optional(.text(bytes: 0...4095), noneAt: ""),
-      "The file in which is learnt where access points and cells are. An empty text means the path "
-        + "of the store with .radiomap in place of .gpkg.", counts: .atStart)
+      "File for the learnt positions of access points and cells. Empty: the path of the store with "
+        + ".radiomap in place of .gpkg.", counts: .atStart)
   }
 }

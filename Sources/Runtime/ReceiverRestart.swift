@@ -20,10 +20,10 @@ package struct ReceiverRestart {
 
   private func objection(to kind: RestartKind, at now: BootInstant) -> String? {
     if let why = runtime.tracker.objectionToRestart(at: now) {
-      return "nobody wants a fix now (\(why)), so a search would be broken off; "
+      return "no fix is in demand now (\(why)), so a search would be aborted; "
         + "godwit gnss on keeps the receiver on"
     }
-    if let why = runtime.receiver.failure { return "the receiver cannot be told anything: \(why)" }
+    if let why = runtime.receiver.failure { return "the receiver cannot be commanded: \(why)" }
     return runtime.power.sequencer.objection(to: kind)
   }
 

@@ -19,8 +19,8 @@ public struct CommitSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "commit_interval_s", &interval, .quantity(0...86_400),
-      "Records wait at most this long to share a transaction: what a power cut may cost. Ended "
-        + "visits never wait, and where uplink.delay_s is shorter, positions wait no longer.")
+      "Maximum time for which records wait to share a transaction: the most that a power cut can "
+        + "lose. Ended visits never wait, and positions wait no longer than uplink.delay_s.")
   }
 }
 

@@ -18,6 +18,6 @@ struct RefusalLogLimiter {
     count += 1
     guard count <= Self.most else { return nil }
     return count < Self.most
-      ? refusal : "\(refusal); more is not told before a day after the first"
+      ? refusal : "\(refusal); further ones are not logged within a day of the first"
   }
 }

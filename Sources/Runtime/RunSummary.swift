@@ -67,7 +67,7 @@ extension RunSummary {
       \(Counted.text(counters.visits, "visit")), \
       \(Counted.text(counters.fixesAccepted, "fix", "fixes")) accepted, \(rejected) rejected, \
       \(Counted.text(counters.sessions, "GNSS session")), \
-      \(counters.searchesFailed) given up without a fix
+      \(counters.searchesFailed) ended without a fix
       GNSS was on \(share) % of the time
 
       \(EnergyReport(runtime.energy, at: end).table)

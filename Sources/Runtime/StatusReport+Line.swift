@@ -20,12 +20,12 @@ extension StatusReport {
 
   /// The faults of configured parts, in words, the worst first.
   var faults: [String] {
-    let missing = runtime.presence.isMissing ? "the receiver is not heard" : nil
+    let missing = runtime.presence.isMissing ? "the receiver sends no data" : nil
     return [
       runtime.storeHealth.failure, runtime.receiver.failure ?? missing, runtime.power.failure,
       runtime.storeHealth.warning, runtime.energy.failure,
       runtime.tracker.clock.objection?.text, runtime.battery?.failure,
-      runtime.settingsFailure.map { "the settings on disk are refused: \($0)" },
+      runtime.settingsFailure.map { "the settings on disk are invalid: \($0)" },
       runtime.places.beacons?.fault,
     ].compactMap { $0 }
   }

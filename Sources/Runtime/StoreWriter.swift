@@ -184,7 +184,7 @@ public final class StoreWriter {
     }
     guard readFailure.failed(error.message), queue.failure != error.message else { return }
     log.write(
-      "places-unread", "places and alerts are as they were before: \(error.message)",
+      "places-unread", "places and alerts stay unchanged: \(error.message)",
       level: .warning, at: now)
   }
 
@@ -194,7 +194,7 @@ public final class StoreWriter {
     if let failure = queue.failure {
       log.write("store-failed", failure, level: .warning, at: now)
     } else {
-      log.write("store-recovered", "the records that waited are stored", at: now)
+      log.write("store-recovered", "the waiting records are stored", at: now)
     }
   }
 
@@ -263,8 +263,8 @@ public final class StoreWriter {
           occurrence: used.occurrence)
       else {
         throw .failed(
-          "the file that is now the store \(name ?? "") has ids beyond all bounds; "
-            + "put another in its place")
+          "the file that is now the store \(name ?? "") has ids out of range; "
+            + "replace it with another one")
       }
       tracker.renumber(by: shift)
       queue.renumber(by: shift)

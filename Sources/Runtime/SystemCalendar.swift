@@ -24,8 +24,9 @@ public enum SystemCalendar {
   public static func warning(notBefore floor: UTCInstant) -> String? {
     let date = BootClock.systemDate
     guard date - floor <= lifetime else {
-      return "the system's clock says \(ISO8601.text(date, digits: 0)), which cannot be right, and "
-        + "is not believed: set it (timedatectl), or look at the battery of the real-time clock"
+      return
+        "the system's clock shows \(ISO8601.text(date, digits: 0)), which is impossible, so it is "
+        + "ignored: set it (timedatectl), or check the battery of the real-time clock"
     }
     return ClockKeeping.query().warning
   }

@@ -11,8 +11,8 @@ enum UnixSocket {
   private static func address(_ path: String) throws(PortError) -> UnixAddress {
     guard let address = UnixAddress(path: path) else {
       throw PortError(
-        "\(path): a socket's path has 1 to \(UnixAddress.maxPathLength) bytes; set a shorter "
-          + "control.socket")
+        "\(path): the path of a socket must have 1 to \(UnixAddress.maxPathLength) bytes; set a "
+          + "shorter control.socket")
     }
     return address
   }
@@ -64,12 +64,12 @@ enum UnixSocket {
     case .nothing: break
     case .other(let what):
       throw PortError(
-        "\(path): \(what) is there, which is left alone; set control.socket to a path of its own")
+        "\(path): \(what) exists there, and is not touched; set control.socket to another path")
     case .socket(let file):
       // Refused: no process listens on it. A connection to any other file is refused as well.
       guard failure.code == ECONNREFUSED else {
         throw PortError(
-          "\(path): the socket there cannot be asked whether it is alive "
+          "\(path): the existing socket cannot be checked for another daemon "
             + "(\(failure.text)); remove it, or set control.socket")
       }
       file.remove(at: path)
@@ -93,13 +93,13 @@ enum UnixSocket {
     // fstat(2) of the descriptor describes the socket, not its file.
     guard case .socket(let file)? = try? SocketFile.inspect(at: path) else {
       close(descriptor)
-      throw PortError("\(path): the socket was removed as soon as it was made; try again")
+      throw PortError("\(path): the socket was removed as soon as it was created; try again")
     }
     guard Glibc.listen(descriptor, 8) == 0 else {
       let why = SystemError.last.text
       file.remove(at: path)
       close(descriptor)
-      throw PortError("\(path): nobody can be listened to there: \(why)")
+      throw PortError("\(path): cannot listen there: \(why)")
     }
     return (descriptor, file)
   }
@@ -112,7 +112,7 @@ enum UnixSocket {
     // A link that has taken its place is not followed.
     guard lchown(path, uid_t.max, entry.pointee.gr_gid) == 0 else {
       let why = SystemError.last.text
-      throw PortError("\(path): cannot be given to group '\(group)': \(why)")
+      throw PortError("\(path): cannot be assigned to group '\(group)': \(why)")
     }
   }
 }

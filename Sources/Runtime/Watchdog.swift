@@ -37,7 +37,7 @@ final class Watchdog {
     switch period {
     case .none: return nil
     case .unusable(let why):
-      return "\(why); systemd gets no signs of life. Correct WatchdogSec= of the unit"
+      return "\(why); systemd receives no keep-alive messages. Correct WatchdogSec= of the unit"
     case .limit(let limit):
       let watchdog = try Watchdog(limit, notices: notices, loop: loop)
       loop.awake = { watchdog.awake(at: BootClock.now) }

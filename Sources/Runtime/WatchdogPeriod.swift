@@ -18,14 +18,14 @@ enum WatchdogPeriod: Equatable {
     guard let microseconds else { return .none }
     if let process {
       guard let number = Int32(process), number > 0 else {
-        return .unusable("WATCHDOG_PID is \"\(process.prefix(40))\", which is no process")
+        return .unusable("WATCHDOG_PID is \"\(process.prefix(40))\", which is not a process")
       }
       if number != own { return .none }
     }
     guard let limit = Int(microseconds), (minLimit...maxLimit).contains(limit) else {
       return .unusable(
-        "WATCHDOG_USEC is \"\(microseconds.prefix(40))\", which is no number of microseconds from "
-          + "\(minLimit) to \(maxLimit)")
+        "WATCHDOG_USEC is \"\(microseconds.prefix(40))\", which is not a number of microseconds "
+          + "from \(minLimit) to \(maxLimit)")
     }
     return .limit(Seconds(Double(limit) / 1e6))
   }

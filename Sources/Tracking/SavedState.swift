@@ -68,7 +68,7 @@ struct SavedState: Sendable {
     let saved = (try? JSONValue(parsing: text)).flatMap { Self.fields.restored($0, onto: .init()) }
     guard let saved else {
       step.log(
-        .stateIgnored, "the state of the last run cannot be read; starting afresh",
+        .stateIgnored, "the state of the last run cannot be read; starting without it",
         level: .warning)
       return nil
     }

@@ -258,7 +258,7 @@ public struct Tracker: Sendable {
       if search.isGatheringEphemeris(at: step.now),
         lowPower.keepsEphemeris(until: until, of: search, at: step.now)
       {
-        reason = "gathering ephemeris after a cold start"
+        reason = "collecting ephemeris after a cold start"
         return
       }
       if lowPower.leaveOn(until: until, search: search, at: step.now) {
@@ -281,7 +281,7 @@ public struct Tracker: Sendable {
     var until: BootInstant? = step.now + pause
     if case .off(let wish) = wantedNext(at: step.now).mode { until = wish }
     close(.noFix, until: until, &step)
-    reason = "no sky"
+    reason = "no signal"
   }
 
   /// - Parameter until: when GNSS is wanted again, if known.

@@ -20,7 +20,7 @@ enum StackLimit {
       return nil
     }
     return
-      "the stack may have \(limit.rlim_cur / 1024) kB only, and \(neededKilobytes) are needed: "
+      "the stack is limited to \(limit.rlim_cur / 1024) kB, and \(neededKilobytes) are needed: "
       + "raise the limit (ulimit -s 8192 in a shell, LimitSTACK=8M in a unit)"
   }
 }

@@ -19,7 +19,7 @@ import Testing
   func told() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     _ = try places(daemon, "add", "Group", "--follows", "guide", "--radius", "200")
-    let unknown = "a device whose position is not known here"
+    let unknown = "a device whose position is unknown here"
     #expect(try places(daemon, "navigate", "Group", "--at", "52.1,5.12").contains(unknown))
     #expect(try places(daemon, "near", "--at", "52.1,5.12").contains(unknown))
     let told = try run(
@@ -34,7 +34,7 @@ import Testing
     #expect(listed?["lat"]?.number == 52.109 && listed?["lon"]?.number == 5.12)
     let page = try places(daemon, "show", "Group")
     #expect(page.contains("52.109000, 5.120000"), "\(page)")
-    #expect(page.contains("with guide, heard of "), "\(page)")
+    #expect(page.contains("with guide, last reported "), "\(page)")
     try daemon.endsOrderly()
   }
 }

@@ -37,7 +37,7 @@ import Testing
     let epochs = Array(Epochs(from: 36_060, hasFix: false).prefix(30))
     #expect(receiver.speak(epochs, period: 1) { command.exitCode(within: 0) != nil })
     #expect(command.exitCode() == 0 && receiver.asked == [0])
-    #expect(command.says("acquiring: cold start; the receiver acknowledges it"))
+    #expect(command.says("acquiring: cold start; acknowledged by the receiver"))
     let status = try daemon.status()
     #expect(status.at("gnss_restart.kind")?.string == "cold")
     #expect(status.at("gnss_restart.outcome")?.string == "acknowledged")
@@ -53,7 +53,7 @@ import Testing
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     let command = try restart(daemon, "hot")
     #expect(command.exitCode() == 1)
-    #expect(command.says("the daemon refused: nobody wants a fix now (no receiver is set up)"))
+    #expect(command.says("the daemon refused: no fix is in demand now (no receiver is configured)"))
     try daemon.endsOrderly()
   }
 }

@@ -25,7 +25,7 @@ import Testing
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     let status = try daemon.status()
     #expect(status["gnss"]?.string == "off")
-    #expect(status["reason"]?.string == "no receiver is set up")
+    #expect(status["reason"]?.string == "no receiver is configured")
     #expect(status["next_wake_in_s"] == .null)
     #expect(status.at("fixes.sessions")?.integer == 0)
     try daemon.endsOrderly()
@@ -74,7 +74,7 @@ import Testing
     try write("[policy]\nname = \"periodic\"\n")
     #expect(try daemon.status()["policy"]?.string == "periodic")
     try write("[policy]\nname = \"perriodic\"\n")
-    #expect(daemon.process.says("reload-failed: the settings are wrong, the old ones are kept"))
+    #expect(daemon.process.says("reload-failed: the settings are invalid, the old ones are kept"))
     #expect(try daemon.status()["policy"]?.string == "periodic")
     try daemon.endsOrderly()
   }

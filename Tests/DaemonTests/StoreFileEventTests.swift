@@ -124,7 +124,7 @@ import Testing
     try command(daemon, 2)
     try #require(rename(copy, store) == 0)
     try command(daemon, 4)
-    try expectTold(daemon, "another file was put in the place")
+    try expectTold(daemon, "another file replaced the store")
     try expect(store, commands: 7)
     #expect(try query(store, "SELECT id, outcome FROM gnss_sessions") == "1|stopped")
   }
@@ -150,7 +150,7 @@ import Testing
     let daemon = try daemon()
     #expect(try run("cp", backup, store).status == 0)
     try command(daemon, 4)
-    try expectTold(daemon, "was written over")
+    try expectTold(daemon, "was overwritten")
     try expect(store, commands: 4)
     try expectBackupWithin(backup)
   }

@@ -47,7 +47,7 @@ import Testing
     #expect(times.count == events.count && times == times.sorted())
     #expect(try daemon.status()["fix"]?["age_s"]?.number != nil)
     let refusal = thrown(PortError.self) { try daemon.ask("near") }
-    #expect(refusal?.message.contains("in the settings of the daemon that runs") == true)
+    #expect(refusal?.message.contains("in the settings of the running daemon") == true)
     try daemon.endsOrderly()
     #expect(daemon.process.text.contains("started: godwit "))
     #expect(daemon.process.text.contains("first-fix: first fix at "))
@@ -100,7 +100,7 @@ import Testing
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], text: text)
     #expect(uplink.says("\u{1}"))
     #expect(try reload(daemon, text + "[uplink.privacy]\nround_m = 500\n") == [])
-    #expect(daemon.process.says("all of them count from now on"))
+    #expect(daemon.process.says("all of them are in effect"))
     #expect(uplink.says("\u{1}"))
     try daemon.endsOrderly()
   }

@@ -117,7 +117,7 @@ import Testing
         waiting: items)
       world.visit()
       #expect(world.refused.keys.sorted() == [1, 11, 21, 31, 41])
-      #expect(world.refused[1] == "it is longer than the broker takes (5001 bytes)")
+      #expect(world.refused[1] == "it is longer than the broker accepts (5001 bytes)")
       #expect(world.waiting.isEmpty && world.received.count == 45)
       #expect(world.blocks.isEmpty)
     }

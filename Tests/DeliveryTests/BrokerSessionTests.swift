@@ -153,22 +153,23 @@ import Testing
     [(reason: UInt8, recipient: Recipient, verdict: AcknowledgementMeaning)] = [
       (0, .owntracks, .accepted(.received)), (0, .collector, .accepted(.handedOver)),
       (0x10, .homeAssistant, .accepted(.received)),
-      (0x10, .owntracks, .blocked("nobody has subscribed to it")),
-      (0x10, .collector, .blocked("nobody has subscribed to it")),
-      (0x42, .owntracks, .blocked("the broker answers 0x42, which is no receipt")),
-      (0x42, .homeAssistant, .blocked("the broker answers 0x42, which is no receipt")),
-      (0xFF, .owntracks, .blocked("the broker says 0xff")),
-      (0x87, .owntracks, .blocked("the broker does not allow it: look at its access rules")),
+      (0x10, .owntracks, .blocked("it has no subscriber")),
+      (0x10, .collector, .blocked("it has no subscriber")),
+      (0x42, .owntracks, .blocked("the broker answers 0x42, which is not a receipt")),
+      (0x42, .homeAssistant, .blocked("the broker answers 0x42, which is not a receipt")),
+      (0xFF, .owntracks, .blocked("the broker reports 0xff")),
+      (0x87, .owntracks, .blocked("the broker does not allow it: check its access rules")),
       (
         0x87, .people,
-        .refused(.init(why: "the broker does not allow it: look at its access rules"))
+        .refused(.init(why: "the broker does not allow it: check its access rules"))
       ),
       (0x97, .owntracks, .blocked("the broker has no room for it (quota exceeded)")),
-      (0x90, .owntracks, .refused(.init(why: "the broker does not take the topic (4 bytes)"))),
-      (0x95, .collector, .refused(.init(why: "it is longer than the broker takes (4 bytes)"))),
-      (0x99, .owntracks, .refused(.init(why: "the broker does not take the payload (4 bytes)"))),
+      (0x90, .owntracks, .refused(.init(why: "the broker does not accept the topic (4 bytes)"))),
+      (0x95, .collector, .refused(.init(why: "it is longer than the broker accepts (4 bytes)"))),
+      (0x99, .owntracks, .refused(.init(why: "the broker does not accept the payload (4 bytes)"))),
       (
-        0x80, .owntracks, .refused(.init(why: "the broker fails at it (4 bytes)", isLasting: false))
+        0x80, .owntracks,
+        .refused(.init(why: "the broker reports an error (4 bytes)", isLasting: false))
       ),
     ]
 
@@ -194,7 +195,7 @@ import Testing
         .broker(.acknowledged(number: number, .noSubscribers)), at: Self.start
       ).filter { if case .blocked = $0 { true } else { false } }
     }
-    #expect(blocks == [.blocked(.owntracks, "nobody has subscribed to it")])
+    #expect(blocks == [.blocked(.owntracks, "it has no subscriber")])
     _ = session.step(.broker(.acknowledged(number: 9, .success)), at: Self.start)
     let left = session.step(.woke, at: Self.start + 10)
     #expect(left == [.storeResults([DeliveryResult(9, .received)]), .disconnect])

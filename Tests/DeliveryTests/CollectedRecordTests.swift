@@ -106,11 +106,11 @@ import Testing
   }
 
   private static let noBatches = [
-    ("", "not JSON at byte 0: no value here"), ("{}", "no batch of records"),
+    ("", "not JSON at byte 0: no value here"), ("{}", "not a batch of records"),
     (#"{"_type":"records","records":[]}"#, "stream is not"),
     (#"{"_type":"records","stream":"a-b","records":[]}"#, "stream is not"),
-    (#"{"_type":"records","stream":"s1"}"#, "records is no list"),
-    (#"{"_type":"records","stream":"s1","records":[1]}"#, "records[0] is no record"),
+    (#"{"_type":"records","stream":"s1"}"#, "records is not a list"),
+    (#"{"_type":"records","stream":"s1","records":[1]}"#, "records[0] is not a record"),
   ]
 
   @Test("what is no batch says why", arguments: noBatches)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "what is no part of a day is none",
+    "what is not a part of a day is none",
     arguments: [
       "", "8-18", "08:00", "08:00-08:00", "24:00-06:00", "08:00-00:00", "08:60-18:00",
       "08:00-25:00", "08:00-18:00-20:00", "08.00-18.00", "०८:00-18:00",

@@ -27,12 +27,12 @@ import Testing
   private static let conflicts = [
     ("certificate_file = \"/a\"", "key_file"), ("key_file = \"/a\"", "certificate_file"),
     ("psk_identity = \"a\"", "psk_file"), ("psk_file = \"/a\"", "psk_identity"),
-    ("password_file = \"/a\"", "is of no use without user"),
+    ("password_file = \"/a\"", "has no effect without user"),
     (
       "psk_file = \"/a\"\npsk_identity = \"a\"\ncertificate_file = \"/b\"\nkey_file = \"/c\"",
       "choose one"
     ),
-    ("brokers = [\"mqtt://a\", \"b\"]", "brokers[2] has to begin with"),
+    ("brokers = [\"mqtt://a\", \"b\"]", "brokers[2] must begin with"),
     ("brokers = \"mqtt://ann:secret@a\"", "password_file"),
   ]
 

@@ -15,7 +15,7 @@ import Testing
   func noGroup() {
     let advice = DeviceAccess.advice("dana", group: nil, "MODE=\"0660\"")
     #expect(
-      advice == "Give it to a group by a udev rule (MODE=\"0660\") and add dana to that group")
+      advice == "Assign it to a group with a udev rule (MODE=\"0660\") and add dana to that group")
   }
 
   @Test("a device that only its owner may use has no group to join")

@@ -42,7 +42,7 @@ import Testing
     #expect(journal.receiver(isMissing: true, at: at(100)) == nil)
     #expect(journal.receiver(isMissing: true, at: at(110)) == nil)
     let again = journal.receiver(isMissing: false, at: at(820))
-    #expect(again?.reason == "the receiver is heard again, after 12 min")
+    #expect(again?.reason == "the receiver sends again, after 12 min")
     #expect(journal.receiver(isMissing: false, at: at(830)) == nil)
     #expect(
       journal.accepted(Self.fix, at: at(840), date: Self.noon)?.reason

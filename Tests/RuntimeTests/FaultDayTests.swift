@@ -26,7 +26,7 @@ import Tracking
       if fault == .receiverRefused { throw .refused("not allowed") }
     }
     func read(limit: Int) throws(PortError) -> [UInt8] {
-      if fault == .receiverLostAtOnce { throw .lost("it went away") }
+      if fault == .receiverLostAtOnce { throw .lost("it has disappeared") }
       return []
     }
     func write(_ bytes: [UInt8]) throws(PortError) {

@@ -121,7 +121,7 @@ private final class ToldReceiver: ReceiverPort {
       wiring: PowerWiring(family: .ubloxM8), devices: Devices(receiver: receiver))
     silent.start(restoring: nil, at: .zero)
     silent.command(.gnss(.on), at: at(1))
-    #expect(restart(.hot, silent)?.contains("does not take commands") == true)
+    #expect(restart(.hot, silent)?.contains("does not accept commands") == true)
     let lost = runtime(.ubloxM8)
     receiver.failure = .lost("it was unplugged")
     lost.receiverIsReadable(at: at(2.5))

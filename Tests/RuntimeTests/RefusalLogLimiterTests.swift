@@ -12,7 +12,7 @@ import Testing
     #expect(lines.count { $0 != nil } == RefusalLogLimiter.most)
     #expect(lines[0] == "no. 0")
     #expect(lines[98] == "no. 98")
-    #expect(lines[99] == "no. 99; more is not told before a day after the first")
+    #expect(lines[99] == "no. 99; further ones are not logged within a day of the first")
     #expect(lines[100...].allSatisfy { $0 == nil })
   }
 

@@ -19,7 +19,7 @@ import Testing
   private func refusal() -> (message: String, kind: mode_t?) {
     do {
       _ = try socket()
-      return ("it was made", nil)
+      return ("it was created", nil)
     } catch let error as PortError {
       var entry = stat()
       let kind = lstat(path, &entry) == 0 ? entry.st_mode & S_IFMT : nil

@@ -341,7 +341,7 @@ class Page:
             os.symlink(os.path.join(ROOT, "board"), boards)
         done = self.shell(
             f"godwit image apply --settings {name} --root .root --report .report && "
-            "! grep -A9 'TO BE MENDED' .report", "")
+            "! grep -A9 'TO CORRECT' .report", "")
         if done.returncode:
             self.fault(block.line, done.stdout.strip())
 

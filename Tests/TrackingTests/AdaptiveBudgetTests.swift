@@ -64,7 +64,7 @@ import Testing
     let demand = try #require(policy.demand(at: AdaptivePolicyTests.at(801), in: context))
     #expect(
       demand.reason
-        == "at rest, as far as was seen; the budget makes the pause 32.0 times as long")
+        == "at rest, by the last locations; the budget makes the pause 32.0 times as long")
   }
 
   @Test("what the budget buys is told in the user's words")

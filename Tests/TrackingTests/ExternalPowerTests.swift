@@ -39,7 +39,7 @@ import Testing
     #expect(demands.nextDeadline(in: .unknown, at: Self.at(90_000)) == nil)
     demands.externallySupplied(false, at: Self.at(100))
     #expect(
-      Self.reason(demands, 101) == "external power has gone: continuous for another 59 s")
+      Self.reason(demands, 101) == "external power is off: continuous for another 59 s")
     #expect(demands.nextDeadline(in: .unknown, at: Self.at(101)) == Self.at(160))
     #expect(Self.reason(demands, 160) == nil)
   }

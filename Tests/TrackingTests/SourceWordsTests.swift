@@ -13,7 +13,7 @@ import Testing
       (.network(nil), "joined to no network"), (.ignition(isOn: true), "external power is on"),
       (.ignition(isOn: false), "external power is off"), (.cell("x"), "cell x"),
       (.sign("steps are counted"), "steps are counted"),
-      (.accessPoints(AccessPointScan([], age: 90)), "0 access points, heard 90 s before"),
+      (.accessPoints(AccessPointScan([], age: 90)), "0 access points, received 90 s before"),
       (
         .accessPoints(AccessPointScan([AccessPointSignal(bssid: "x", strength: -50)])),
         "1 access point"
@@ -29,7 +29,7 @@ import Testing
         .location(
           CoarseObservation(
             received: .zero, time: nil, position: nil, accuracy: nil, source: "wifi")),
-        "no place known"
+        "no position"
       ),
     ])
   func words(_ evidence: Evidence, _ text: String) {

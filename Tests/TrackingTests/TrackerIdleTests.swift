@@ -113,7 +113,7 @@ import Tracking
     let idle = try #require(bench.tracker.lowPowerPlan)
     #expect(idle.until == nil)
     #expect(idle.pause == .hours(8))
-    #expect(idle.reason.hasSuffix("the pause is a guess, nobody said how long"))
+    #expect(idle.reason.hasSuffix("the pause is an estimate, its end is unknown"))
   }
 
   /// It draws the same whether anybody listens or not.

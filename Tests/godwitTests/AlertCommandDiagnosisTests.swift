@@ -19,9 +19,9 @@ import Testing
 
   @Test("without a command there is nothing to find") func none() { #expect(finding(nil) == nil) }
 
-  @Test("a command that is missing, or is no program, is a failure") func missing() throws {
+  @Test("a command that is missing, or is not executable, is a failure") func missing() throws {
     #expect(finding("/nonexistent")?.verdict == .fail)
-    #expect(finding("/tmp")?.text.contains("is no program") == true)
+    #expect(finding("/tmp")?.text.contains("is not executable") == true)
     try folder.write("#!/bin/sh\n", to: "script")
     #expect(finding(folder.file("script"))?.verdict == .fail)
     chmod(folder.file("script"), 0o750)

@@ -69,7 +69,7 @@ import Testing
   func settingsFaults() throws {
     try write("")
     let none = try execute(Self.notice)
-    #expect(none.exitCode == 2 && none.output.contains("alerts.command names none"), "\(none)")
+    #expect(none.exitCode == 2 && none.output.contains("alerts.command is not set"), "\(none)")
     try write("comand = \"/bin/true\"")
     let wrong = try execute(Self.notice)
     #expect(wrong.exitCode == 2 && wrong.output.contains("did you mean"), "\(wrong)")

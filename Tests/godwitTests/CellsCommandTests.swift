@@ -22,8 +22,8 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
     #expect(
       outcome.output == """
-        passed over: 1 row with too few columns
-        not wanted: 100 rows of other places
+        skipped: 1 row with too few columns
+        not selected: 100 rows elsewhere
         \(table): 200 cells, from 200 rows
 
         """)
@@ -55,8 +55,9 @@ import Testing
     "what is no table of cells is refused with a word of what it is",
     arguments: [
       ("WigleWifi-1.6,appRelease=x\nMAC,SSID\n", "WiGLE"),
-      ("SQLite format 3\0 and more", "a database"), ("", "no row of it"),
-      ("a,b,c\n", "no row of it"), ("r\0a\0d\0i\0o\0,\0m\0c\0c\0\n\0", "save it as UTF-8"),
+      ("SQLite format 3\0 and more", "a database"), ("", "no valid row of a cell"),
+      ("a,b,c\n", "no valid row of a cell"),
+      ("r\0a\0d\0i\0o\0,\0m\0c\0c\0\n\0", "save it as UTF-8"),
     ])
   func refusals(text: String, word: String) throws {
     try scratch.write(text, to: "other.csv")

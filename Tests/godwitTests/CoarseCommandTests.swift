@@ -34,8 +34,8 @@ import Testing
     ])
     #expect(
       CoarseWatchCommand.lines(news, json: false) == [
-        "wifi trusted (confirmed 4, contradicted 0, heard 61 s ago: 12 access points)",
-        "resting for 2 h 00 min, and something would tell of a departure",
+        "wifi trusted (confirmed 4, contradicted 0, reported 61 s ago: 12 access points)",
+        "resting for 2 h 00 min, and a sensor watches for departure",
       ])
     let json = CoarseWatchCommand.lines(news, json: true)
     #expect(json.count == 1 && json[0].contains("access points") && !json[0].contains("store"))
@@ -44,8 +44,8 @@ import Testing
   @Test("a line says what a source says, and what is believed since") func line() {
     #expect(
       CoarseWatchCommand.lines(Self.news(Self.source("12 access points")), json: false) == [
-        "                     wifi      12 access points; resting for 2 h 00 min, and something "
-          + "would tell of a departure"
+        "                     wifi      12 access points; resting for 2 h 00 min, and a sensor "
+          + "watches for departure"
       ])
     let failed = CoarseWatchCommand.lines(
       Self.news(Self.source("no bus", failed: true)), json: false)
@@ -56,7 +56,7 @@ import Testing
     let status = JSONValue.object([("sources", .array([])), ("belief", .null)])
     let none = CoarseWatchCommand.lines(
       .object([("event", .string("status")), ("status", status)]), json: false)
-    #expect(none.count == 1 && none[0].hasPrefix("no source is set up"))
+    #expect(none.count == 1 && none[0].hasPrefix("no source is configured"))
     #expect(
       CoarseWatchCommand.lines(.object([("event", .string("fix"))]), json: false).isEmpty)
   }

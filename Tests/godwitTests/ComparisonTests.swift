@@ -88,7 +88,7 @@ import Testing
     #expect(outcome.messages.contains("gone.gpx"), "\(outcome.messages)")
     #expect(outcome.output.contains("1 of 2 runs failed"), "\(outcome.output)")
     #expect(outcome.output.contains("failed: cannot read"), "\(outcome.output)")
-    #expect(outcome.output.contains("(2 runs made for that)"), "\(outcome.output)")
+    #expect(outcome.output.contains("(2 runs made for it)"), "\(outcome.output)")
   }
 
   @Test("a sweep varies its policy alone, and the board with its reference") func sweeps() throws {
@@ -141,7 +141,7 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
     // The name of SVG's elements is no address.
     let page = try scratch.text("a.html").replacing("http://www.w3.org/2000/svg", with: "")
-    #expect(page.contains("Charge as it adds up") && page.contains("charge (mAh)"))
+    #expect(page.contains("Cumulative charge") && page.contains("charge (mAh)"))
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
     for word in ["<script", "http:", "https:", "<b>", "SECRET"] {
       #expect(!page.contains(word), "\(word)")
@@ -168,24 +168,24 @@ import Testing
       #expect(outcome.output.isEmpty, "\(arguments)")
     }
     try refused(2, "no policy 'nosuch'", "--policy", "adaptive,nosuch")
-    try refused(2, "given twice", "--policy", "adaptive,adaptive")
+    try refused(2, "named twice", "--policy", "adaptive,adaptive")
     try refused(2, "no life 'x'", "--life", "commuter,x")
     try refused(2, "1 to 1024", "--policy", "adaptive,hybrid", "--jobs", "0")
     try refused(2, "--seeds", "--seeds", "0")
     try refused(2, "--battery", "--battery", "-5")
-    try refused(2, "takes", "--policy", "hybrid", "--sweep", "hybrid.swap_after_s=-9,2")
+    try refused(2, "expected", "--policy", "hybrid", "--sweep", "hybrid.swap_after_s=-9,2")
     try refused(2, "add hybrid", "--policy", "adaptive", "--sweep", "hybrid.swap_after_s=1,2")
     try refused(1, "no trace in this folder", scratch.file("empty"), "--policy", "hybrid")
     try refused(1, "column trace", folder, "--stays", scratch.file("nobody.csv"))
     try refused(1, "no stays of any", folder, "--stays", scratch.file("strangers.csv"))
     try refused(1, "line 3", folder, "--stays", scratch.file("overlap.csv"))
-    try refused(1, "which trace is a?", folder, "--stays", scratch.file("same.csv"))
+    try refused(1, "a is ambiguous", folder, "--stays", scratch.file("same.csv"))
     try refused(1, "No such file", folder, "--stays", scratch.file("none.csv"))
     try refused(2, "same file", folder, "--truth-track", scratch.file("t.csv"))
     try refused(2, "there is no store", folder, "--durable")
-    try refused(2, "is given twice", folder, folder)
-    try refused(2, "read once", "-", "--policy", "adaptive,hybrid")
-    try refused(2, "life knows", "--seeds", "2", "--stays", scratch.file("same.csv"))
+    try refused(2, "is named twice", folder, folder)
+    try refused(2, "read only once", "-", "--policy", "adaptive,hybrid")
+    try refused(2, "stays of a life", "--seeds", "2", "--stays", scratch.file("same.csv"))
     try refused(2, "--store", "--policy", "hybrid")
     try refused(1, "No such file", folder, "--places", scratch.file("none.geojson"))
     try refused(1, "none of its stays", "\(folder)/a.csv", "--stays", scratch.file("same.csv"))

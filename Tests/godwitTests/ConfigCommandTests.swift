@@ -104,7 +104,7 @@ import Testing
     let silent = thrown(SettingsError.self) {
       try ConfigOptions.read(pipe, namedBy: "it is a board", timeout: 0.01)
     }
-    #expect(silent?.description.contains("it has not ended within 0 s; it is a board") == true)
+    #expect(silent?.description.contains("it did not end within 0 s; it is a board") == true)
     let drips = open(pipe, O_RDWR | O_NONBLOCK)
     defer { close(drips) }
     #expect(write(drips, "a = 1", 5) == 5)

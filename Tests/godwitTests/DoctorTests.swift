@@ -84,7 +84,7 @@ import Testing
     arguments: [
       ("\r\n+CGPSINFO: ,,,,,,,,\r\n\r\nOK\r\n", "a modem's answer to AT commands"),
       ("\r\nDebian GNU/Linux 13 board ttyS0\r\n\r\nboard login: ", "log-in prompt"),
-      ("temperature 21.5\r\n", "nothing that a receiver says: \\\"temperature 21.5"),
+      ("temperature 21.5\r\n", "not from a receiver: \\\"temperature 21.5"),
     ])
   func otherSpeakers(text: String, told: String) throws {
     let result = try examine(
@@ -212,7 +212,7 @@ import Testing
     #expect(finding(big, free: .max).text.contains("the oldest records are being deleted"))
     lock.release()
     let file = try #require(fopen("\(folder)/store.gpkg", "we"))
-    fputs(String(repeating: "no SQLite file\n", count: 100), file)
+    fputs(String(repeating: "not an SQLite file\n", count: 100), file)
     fclose(file)
     #expect(finding("\(folder)/store.gpkg").verdict == .fail)
   }
@@ -243,7 +243,7 @@ import Testing
       #expect(ControlDiagnosis.finding(settings).verdict == .ok)
       withExtendedLifetime(daemon) {}
     }
-    #expect(ControlDiagnosis.finding(settings).text.contains("a daemon that has died"))
+    #expect(ControlDiagnosis.finding(settings).text.contains("a daemon that crashed"))
     settings.socket = "\(folder)/not-a-socket"
     #expect(ControlDiagnosis.finding(settings).verdict == .ok)
     let file = try #require(fopen(settings.socket, "we"))

@@ -64,8 +64,8 @@ import Testing
   @Test(
     "a budget that contradicts itself, or that nothing could keep, is refused with its figures",
     arguments: [
-      (["budget_J=10", "budget_mAh=5"], "budget_J are both given"),
-      (["budget_days=7"], "none is given"), (["budget_gauge=auto"], "set budget_J or budget_mAh"),
+      (["budget_J=10", "budget_mAh=5"], "budget_J are both set"),
+      (["budget_days=7"], "none is set"), (["budget_gauge=auto"], "set budget_J or budget_mAh"),
       (["budget_J=4"], "is 4.00 J a day, and the receiver draws 4.28 J a day"),
       (["budget_mAh=2", "budget_days=30"], "is 0.89 J a day"),
       (["budget_J=-1"], "out of range"),
@@ -97,8 +97,8 @@ import Testing
     let start = "100.0 J a day, 80.0 J in the last day, 300.0 of 400.0 J spent in seven days"
     #expect(
       text(false).contains(
-        "budget     \(start), buys a look every 8 min at rest and a track within 200.0 m"))
-    #expect(text(true).contains("\(start), no look until more has come in"))
+        "budget     \(start), a fix attempt every 8 min at rest and a track within 200.0 m"))
+    #expect(text(true).contains("\(start), no fix attempt until more energy is available"))
     #expect(!StatusCommand.text(.object([])).contains("budget"))
   }
 

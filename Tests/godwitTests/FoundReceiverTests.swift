@@ -33,10 +33,10 @@ import Testing
   func supply() throws {
     let on = FoundReceiver(isSupplied: true, hadOutput: true)
     #expect(try restored(on, [.supply, .uart]) == ["supply on", "wait 0.5", "uart on"])
-    #expect(on.finding.verdict == .ok && on.finding.text.contains("left on"))
+    #expect(on.finding.verdict == .ok && on.finding.text.contains("on again"))
     let off = FoundReceiver(isSupplied: false, hadOutput: true)
     #expect(try restored(off, [.supply, .uart]) == ["uart off", "supply off"])
-    #expect(off.finding.text.contains("left off") && !off.isToBeWoken)
+    #expect(off.finding.text.contains("off again") && !off.isToBeWoken)
   }
 
   @Test("without a supply line one that was awake is woken again, and one that slept is not")

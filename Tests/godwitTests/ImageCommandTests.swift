@@ -80,7 +80,7 @@ import Testing
     let tree = try Tree()
     let first = try tree.apply(Self.good)
     #expect(first.exitCode == 0 && first.messages == "")
-    #expect(first.output == "10 files changed; 0 remarks: nothing to mend\n")
+    #expect(first.output == "10 files changed; 0 remarks: nothing to correct\n")
     #expect(
       try tree.listing() == [
         "NetworkManager/system-connections/godwit-\(Self.profile).nmconnection 600",
@@ -94,7 +94,7 @@ import Testing
     let listing = try tree.listing(inodes: true)
     let report = try tree.report
     let again = try tree.apply()
-    #expect(again.output == "0 files changed; 0 remarks: nothing to mend\n")
+    #expect(again.output == "0 files changed; 0 remarks: nothing to correct\n")
     #expect(try tree.listing(inodes: true) == listing)
     #expect(try tree.report == report)
     let bare = try tree.apply("")
@@ -159,7 +159,8 @@ import Testing
     let outcome = try tree.apply(
       "boards = [\"near\", \"\(tree.scratch.file("boot/mine.toml"))\"]\n")
     #expect(outcome.exitCode == 0 && outcome.output.contains("1 remark"))
-    #expect(try tree.words.contains("mine.toml is a path, and a card has boards by their names"))
+    #expect(
+      try tree.words.contains("mine.toml is a path, but a card names boards only by their names"))
     #expect(try tree.scratch.text("root/etc/godwit/godwit.toml").contains("\"near\""))
     #expect(try !tree.scratch.text("root/etc/godwit/godwit.toml").contains("mine.toml"))
   }
@@ -189,10 +190,10 @@ import Testing
     try tree.scratch.write("device.name = \"Heron\"\r\n", to: "boot/godwit.toml.txt")
     #expect(try tree.apply().exitCode == 0)
     #expect(try tree.scratch.text("root/etc/hostname") == "heron\n")
-    #expect(try tree.words.contains("take .txt off its name"))
+    #expect(try tree.words.contains("remove .txt from its name"))
     #expect(try tree.apply("device.name = \"Egret\"").exitCode == 0)
     #expect(try tree.scratch.text("root/etc/hostname") == "egret\n")
-    #expect(try tree.words.contains("does not count"))
+    #expect(try tree.words.contains("was ignored"))
   }
 
   @Test("what cannot be written is told and fails; the rest is written")

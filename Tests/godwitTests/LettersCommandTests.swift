@@ -34,7 +34,7 @@ import Testing
     #expect(waiting["text"] == .null && waiting["radius_m"]?.number == 20)
     #expect(!(try ben.done("letters").contains("Look up")))
     let refused = try ben.refusal("letters", "show", id)
-    #expect(refused.contains("it is read where it lies, 52.10000, 5.12000, within 20 m"))
+    #expect(refused.contains("it can be read only at its place, 52.10000, 5.12000, within 20 m"))
     #expect(try ben.refusal("letters", "reply", id, "x").contains("the letter waits"))
 
     try ben.come(52.1, 5.12)
@@ -110,7 +110,7 @@ import Testing
     #expect(try failure("ben", "--radius", "-5").contains("-5.0 m is no radius"))
     #expect(
       try write("--to", "ben", "--at", "95.1,3").messages.contains("such as 52.09,5.12: -90 to 90"))
-    #expect(try failure("ben", "--place", "X").contains("give one of --place and --at"))
+    #expect(try failure("ben", "--place", "X").contains("use only one of --place and --at"))
     #expect(try failure("ben", "--box", "X").contains("one of --place, --at and --box"))
     #expect(try write("--to", "ben", "--at", "0,0").messages.contains("without a fix"))
     #expect(try write("--to", "ben", "--box", "Shed").messages.contains("there is no letterbox"))
@@ -135,13 +135,13 @@ import Testing
   @Test("a letter is taken back, and nobody reads it then") func withdrawn() throws {
     let id = try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
     try anna.send(to: ben)
-    #expect(try ben.refusal("letters", "remove", id).contains("only who wrote a letter"))
+    #expect(try ben.refusal("letters", "remove", id).contains("only the sender of a letter"))
     try anna.done("letters", "remove", String(id.prefix(8)))
-    #expect(try anna.refusal("letters", "remove", id).contains("lies nowhere any more"))
+    #expect(try anna.refusal("letters", "remove", id).contains("is not pending any more"))
     try anna.send(to: ben)
     try ben.come(52, 5)
     #expect(try ben.list("letters").isEmpty)
-    #expect(try ben.refusal("letters", "show", id).contains("has taken it back"))
+    #expect(try ben.refusal("letters", "show", id).contains("has withdrawn it"))
     #expect(try anna.refusal("letters", "remove", "0000").contains("there is no letter"))
   }
 
@@ -182,7 +182,7 @@ import Testing
     #expect(beside["box"] == .null && beside["lon"]?.number == 5.1)
     #expect(
       try ben.refusal("letterboxes", "remove", "Shed")
-        .contains("Shed is Anna's: only Anna takes it down"))
+        .contains("Shed belongs to Anna: only its owner can remove it"))
     try anna.done("letterboxes", "remove", "Shed")
     #expect(try anna.list("letterboxes", "list").isEmpty)
     #expect(try anna.refusal("letterboxes", "remove", "Shed").contains("there is no letterbox"))

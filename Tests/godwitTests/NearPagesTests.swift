@@ -20,14 +20,14 @@ import Testing
   @Test("that nothing is heard is said once, and again after something was")
   func silence() {
     var pages = NearPages()
-    #expect(pages.next(answer([])) == "nothing is heard yet")
+    #expect(pages.next(answer([])) == "no beacon in range yet")
     #expect(pages.next(answer([])) == nil)
     let line =
       "near       -62 dBm   1.4 m      0 s ago   Kitchen               "
       + "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"
     #expect(pages.next(answer([kitchen])) == line)
     #expect(pages.next(answer([kitchen])) == line)
-    #expect(pages.next(answer([])) == "nothing is heard yet")
+    #expect(pages.next(answer([])) == "no beacon in range yet")
   }
 
   @Test("what hinders the radio is said once, and when it changes")
@@ -36,13 +36,13 @@ import Testing
     #expect(pages.next(answer([], failure: "hci0 is switched off")) == "hci0 is switched off")
     #expect(pages.next(answer([], failure: "hci0 is switched off")) == nil)
     #expect(pages.next(answer([], failure: "hci0 is gone")) == "hci0 is gone")
-    #expect(pages.next(answer([])) == "nothing is heard yet")
+    #expect(pages.next(answer([])) == "no beacon in range yet")
   }
 
   @Test("an answer of something else, and orders to the terminal, are survived")
   func hostile() {
     var pages = NearPages()
-    #expect(pages.next(.string("x")) == "nothing is heard yet")
+    #expect(pages.next(.string("x")) == "no beacon in range yet")
     #expect(pages.next(answer([.null]))?.hasPrefix("  ") == true)
     let text = pages.next(answer([], failure: "a\u{1b}[2J\nb"))
     #expect(text?.unicodeScalars.contains { $0.value < 0x20 } == false)

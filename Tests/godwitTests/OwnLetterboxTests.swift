@@ -45,7 +45,7 @@ import Testing
       "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")
     try anna.send(to: ben, carl)
     let refused = try carl.refusal("letters", "add", "--to", "Anna", "--box", "Home", "Hello")
-    #expect(refused.contains("it takes letters from"), "\(refused)")
+    #expect(refused.contains("it accepts letters from"), "\(refused)")
     // Before the second list came.
     try anna.done("letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl")
     try anna.send(to: carl)

@@ -14,7 +14,7 @@ import Testing
       """
       <gpx version="1.1"><trk><trkseg><trkpt lat="52" lon="5"/></trkseg></trk>
       <rte><rtept lat="52.1" lon="5.1"><name>A</name></rtept></rte><rte/></gpx>
-      """, "it has 1 track and 2 routes, which are no places"
+      """, "it has 1 track and 2 routes, which are not places"
     ),
     ("nothing.gpx", #"<gpx version="1.1"></gpx>"#, "it has no waypoint"),
     (

@@ -95,8 +95,8 @@ import Tracking
       try run(arguments: ["record", "--for", "0.3", "--interval", "0.05"] + more)
     }
     let warned = try record()
-    #expect(warned.exitCode == 0 && warned.messages.contains("are VIN+ and VIN- exchanged?"))
-    #expect(warned.messages.contains("It is no energy") && !warned.output.contains(" J "))
+    #expect(warned.exitCode == 0 && warned.messages.contains("are VIN+ and VIN- swapped?"))
+    #expect(warned.messages.contains("So it has no energy") && !warned.output.contains(" J "))
     let file = scratch.file("reversed.json")
     let statistics = try JSONValue(parsing: try record("--json", "--out", file).output)[
       "statistics"]
@@ -105,8 +105,8 @@ import Tracking
     let meant = try record("--charging")
     #expect(meant.output.contains(" J ") && !meant.messages.contains("no energy"))
     let report = try run(report: file)
-    #expect(report.output.hasPrefix("NOT TO BE TRUSTED: \(file): the current flows back"))
-    #expect(!(try run(report: file, "--charging").output.contains("flows back")))
+    #expect(report.output.hasPrefix("UNRELIABLE: \(file): the current is reversed"))
+    #expect(!(try run(report: file, "--charging").output.contains("is reversed")))
   }
 
   private func checkProvenance(_ metadata: JSONValue?) throws {
@@ -167,10 +167,10 @@ import Tracking
     #expect(name.exitCode == 2 && name.messages.contains(".csv"))
     let folder = try run("record", "--out", scratch.file("none/x.csv"))
     #expect(folder.exitCode == 1 && folder.messages.contains("--out"))
-    #expect(folder.messages.contains("its folder has to exist"))
+    #expect(folder.messages.contains("its folder must exist"))
     #expect(try run("watch", "--interval", "0").exitCode == 2)
     let past = try run("record", "--for", "-1")
-    #expect(past.exitCode == 2 && past.messages.contains("--for -1.0: it takes more than 0"))
+    #expect(past.exitCode == 2 && past.messages.contains("--for -1.0: must be more than 0"))
   }
 
   @Test("a corrected shunt is reported") func aCorrectedShuntIsSaid() throws {

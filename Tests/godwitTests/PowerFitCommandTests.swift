@@ -74,9 +74,9 @@ import Testing
     #expect(outcome.output.contains("acquiring_mA") && outcome.output.contains("60 segments"))
     #expect(outcome.output.contains("sleeping_mA") && outcome.output.contains("at most 0.3"))
     let text = try scratch.text("mine.toml")
-    #expect(text.hasPrefix("# Receiver: mine, as it was measured\n"))
+    #expect(text.hasPrefix("# Receiver: mine, as measured\n"))
     #expect(text.contains("ina226 (hwmon), 100.0 mΩ ± 1.0 %"))
-    #expect(text.contains("# cold_start_s: the data cannot tell: no start after a cut"))
+    #expect(text.contains("# cold_start_s: not in the data: no start after a cut"))
     try scratch.write(
       "[gnss]\nacquiring_mA = 32\ncold_start_s = 27\noff_mA = 0.015\n", to: "sheet.toml")
     let shown = try Program.run(
@@ -195,7 +195,7 @@ import Testing
     let path = try store("a.gpkg")
     let elsewhere = try fit(
       "--store", path, try recording("e.json", start: "2026-06-04T00:00:00Z"))
-    #expect(elsewhere.exitCode == 1 && elsewhere.messages.contains("lies within it"))
+    #expect(elsewhere.exitCode == 1 && elsewhere.messages.contains("no state of the receiver"))
     let other = try fit(
       "--store", path, try recording("o.json", start: "2026-05-04T00:00:00Z", chip: "ina228"))
     #expect(other.exitCode == 1 && other.messages.contains("another monitor"))
@@ -203,7 +203,7 @@ import Testing
     #expect(undated.exitCode == 1 && undated.messages.contains("start_utc"))
     try scratch.write(String(try scratch.text("e.json").dropLast(50)), to: "c.json")
     let cut = try fit("--store", path, scratch.file("c.json"))
-    #expect(cut.exitCode == 1 && cut.messages.contains("lies within it"))
+    #expect(cut.exitCode == 1 && cut.messages.contains("no state of the receiver"))
     #expect(try fit("--store", path, scratch.file("absent.json")).exitCode == 1)
     try scratch.write("{}", to: "empty.json")
     #expect(try fit("--store", path, scratch.file("empty.json")).messages.contains("no reading"))
@@ -230,7 +230,7 @@ import Testing
     #expect(fitted.exitCode == 0, "\(fitted.messages)")
     let text = try scratch.text("part/board.toml")
     #expect(text.hasPrefix("# Receiver: part,"))
-    #expect(text.contains("What a simulation stored was taken for measured."))
+    #expect(text.contains("Data of a simulation were treated as measured."))
     let again = try Program.run(
       simulate + ["--board", part, "--store", scratch.file("t.gpkg")])
     #expect(again.exitCode == 0, "\(again.messages)")

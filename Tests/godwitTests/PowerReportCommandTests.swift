@@ -54,11 +54,11 @@ import Testing
     let cases: [([String], String)] = [
       ([], "Missing expected argument"),
       ([file, "\(scratch.path)/none.json"], "cannot read"),
-      (["x=\(file)", "x=\(file)"], "is given twice; a run counts once"),
+      (["x=\(file)", "x=\(file)"], "is named twice; name each run once"),
       (["x="], "names no file"),
       ([scratch.file("c.json")], "is not the beginning of a recording"),
       (["/dev/null"], "it is empty"),
-      ([scratch.path], "is a folder, and not that of a power test"),
+      ([scratch.path], "this folder is not that of a power test"),
       ([file, "--wanted", "0"], "more than 0 and at most 100 percent"),
       (["a=\(file)", "b=\(file)", "b=\(other)", "--paired"], "pairs need as many of each"),
       ([file, "--out", "/proc/none"], "cannot make the folder /proc/none"),

@@ -42,7 +42,7 @@ import Testing
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
     #expect(
       outcome.output.contains("baseline before") && outcome.output.contains("loaded, round 2"))
-    #expect(outcome.output.hasSuffix("all of it: 1 s\n"))
+    #expect(outcome.output.hasSuffix("total: 1 s\n"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["protocol.toml"])
   }
 
@@ -71,7 +71,7 @@ import Testing
     let kept = try recordings.filter { $0 != lost }.map { try scratch.text("results/\($0)") }
     try FileManager.default.removeItem(atPath: "\(folder)/\(lost)")
     let again = try run(Self.test, "--out", folder)
-    #expect(again.messages.contains("5 of 6 steps are there already; going on"))
+    #expect(again.messages.contains("5 of 6 steps are done already; continuing"))
     #expect(try recordings.filter { $0 != lost }.map { try scratch.text("results/\($0)") } == kept)
     #expect(FileManager.default.fileExists(atPath: "\(folder)/\(lost)"))
   }
@@ -194,7 +194,8 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try "mine".write(toFile: folder + "/report.html", atomically: false, encoding: .utf8)
     let outcome = try run(Self.test, "--out", folder)
-    #expect(outcome.exitCode == 2 && outcome.messages.contains("it holds report.html and no test"))
+    #expect(
+      outcome.exitCode == 2 && outcome.messages.contains("it contains report.html and no test"))
     #expect(try scratch.text("mine/report.html") == "mine")
   }
 
@@ -222,6 +223,6 @@ import Testing
     #expect(flock(descriptor, LOCK_EX) == 0)
     let outcome = try run(Self.test, "--out", folder)
     close(descriptor)
-    #expect(outcome.exitCode == 1 && outcome.messages.contains("another godwit power test works"))
+    #expect(outcome.exitCode == 1 && outcome.messages.contains("another godwit power test uses"))
   }
 }

@@ -224,7 +224,7 @@ import Testing
     result.answered = [.mtkRelease]
     let text = ProbeReport(result: result, powerSwitch: .gpio).text
     #expect(text.contains("line       /dev/ttyS0 at 9600 baud, NMEA\n"))
-    #expect(text.contains("receiver   unknown\n") && text.contains("TX wired"))
+    #expect(text.contains("receiver   unknown\n") && text.contains("TX is wired"))
     #expect(text.contains("UBX-MON-VER (no answer), PMTK605 (answered)\n"))
     #expect(text.hasSuffix("\nsettings   receiver.baud = 9600"))
   }
@@ -234,13 +234,13 @@ import Testing
     let told: [(ReceiverIdentificationRun.SignalReports, text: String, json: String?)] = [
       (.reported, "strengths reported", "reported"),
       (
-        .toBeRequested, "strengths not reported: the daemon asks for them",
+        .toBeRequested, "strengths not reported: the daemon requests them",
         "requested by the daemon"
       ),
       (
-        .missing, "strengths not reported: searches are given up by time alone", "not reported"
+        .missing, "strengths not reported: only time limits end a search", "not reported"
       ),
-      (.unknown, "strengths unknown: no epoch was heard", nil),
+      (.unknown, "strengths unknown: no epoch was received", nil),
     ]
     for (signals, text, json) in told {
       var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")

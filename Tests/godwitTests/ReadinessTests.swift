@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test("one that should speak and does not is in the way") func silent() {
-    #expect(Readiness(Self.status()).obstacle == "the receiver has not been heard")
+    #expect(Readiness(Self.status()).obstacle == "the receiver has sent nothing")
     #expect(
-      Readiness(Self.status(order: "on")).obstacle == "the receiver has not been heard")
+      Readiness(Self.status(order: "on")).obstacle == "the receiver has sent nothing")
     #expect(
       Readiness(Self.status(failure: "no such device")).obstacle
         == "the receiver cannot be read: no such device")

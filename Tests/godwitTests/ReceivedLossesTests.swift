@@ -42,16 +42,18 @@ import Testing
       testDescription: "a few", told: "3 sentences cut or with a wrong checksum, the first: line 8"
     ) { (7..<10).contains($0) ? sentence($0).replacing("A*", with: "D*") : sentence($0) },
     Damage(
-      testDescription: "gpsd", told: "600 lines of gpsd's that cannot be read, the first: line 601"
+      testDescription: "gpsd", told: "600 lines of gpsd that cannot be read, the first: line 601"
     ) { $0 < half ? report($0 * 3) : report($0 * 3).replacing("TPV", with: "TPV\"") },
     Damage(
-      testDescription: "time stands still",
-      told: "599 positions at the time of the one before: its time stands still, the first: line 60"
+      testDescription: "clock stands still",
+      told:
+        "599 positions with the time of the previous one: its clock stands still, the first: line "
+        + "60"
     ) { sentence(min($0, half)) },
     Damage(
       testDescription: "no N or S",
       told:
-        "600 sentences with fields that cannot be read (digits, N, S, E, W), the first: line 601"
+        "600 sentences with unreadable fields (digits, N, S, E, W), the first: line 601"
     ) { $0 < half ? sentence($0) : sentence($0, "5206.0000,,00506.0000,E") },
   ]
 
@@ -76,8 +78,8 @@ import Testing
   @Test(
     "where nothing is left, the cause is told",
     arguments: [
-      ("300226", "5206.0000,N,00506.0000,E", "600 dates in it cannot be, the first: line 1"),
-      ("010526", "5206.0000,,00506.0000,E", "600 sentences with fields that cannot be read"),
+      ("300226", "5206.0000,N,00506.0000,E", "600 dates in it are impossible, the first: line 1"),
+      ("010526", "5206.0000,,00506.0000,E", "600 sentences with unreadable fields"),
     ])
   func nothingLeft(date: String, place: String, told: String) throws {
     let lines = (0..<600).map { Self.sentence($0, date: date, place) }

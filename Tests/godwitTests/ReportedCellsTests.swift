@@ -18,8 +18,8 @@ struct ReportedCellsTests {
       name: "180-cells-odd.csv", cells: "10 cells",
       says: [
         "1 row with too few columns", "1 row with too many columns",
-        "2 rows of a radio other than", "5 rows of a cell that cannot be",
-        "2 rows without a position", "1 row of a date that is yet to come",
+        "2 rows of a radio other than", "5 rows of an impossible cell",
+        "2 rows without a position", "1 row with a future date",
       ]),
     .init(name: "181-cells-crlf-bom.csv", cells: "2 cells"),
     .init(name: "182-cells-noheader.csv", cells: "1 cell, from 1 row"),

@@ -82,18 +82,18 @@ struct ReportedReceiverDataTests {
     .init(name: "146-no-checksum.nmea", told: "has a checksum", simulated: "has a checksum"),
     .init(
       name: "192-gpsd-two-devices.json", visits: ["05-01 08:00-08:40"], accepted: 80,
-      told: "are there two receivers in it?", simulated: "of two receivers"),
+      told: "does it contain two receivers?", simulated: "two receivers"),
     .init(
       name: "193-two-receivers.nmea", visits: ["05-01 08:00-08:40"], accepted: 80,
-      told: "are there two receivers in it?", simulated: "of two receivers"),
+      told: "does it contain two receivers?", simulated: "two receivers"),
     .init(name: "204-pvt-1980.ubx", visits: [], accepted: 1),
     .init(name: "174-gpsd-with-log.json", visits: ["05-01 08:00-08:20"], accepted: 40),
     .init(
       name: "77-nmea-mid-plus1day.nmea", visits: stays, accepted: 238,
-      told: "skipped 1 wrong date, which those before and after contradict, the first: fix 61,"),
+      told: "skipped 1 wrong date, contradicted by those before and after, the first: fix 61,"),
     .init(
       name: "77-nmea-first20-plus1024w.nmea", visits: stays, accepted: 239,
-      told: "put right 20 first dates"),
+      told: "corrected 20 first dates"),
   ]
 
   @Test("its track is that of the log, or the cause is told", arguments: replayed)

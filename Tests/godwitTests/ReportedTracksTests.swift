@@ -12,10 +12,10 @@ struct ReportedTracksTests {
   static let both = ["05-01 08:00-08:20", "05-01 08:25-08:44"]
   private static let one = ["05-01 08:00-08:20"]
   private static let far = ["05-01 08:00-08:20", "05-01 08:32-08:51"]
-  private static let noZone = ["they are taken for UTC"]
+  private static let noZone = ["they count as UTC"]
 
   private static func unreadable(_ rows: Int, _ value: String) -> [String] {
-    ["left out what cannot be read of \(rows) positions", value]
+    ["left out unreadable parts of \(rows) positions", value]
   }
 
   static let read: [ReportedTrack] = [
@@ -30,7 +30,7 @@ struct ReportedTracksTests {
     .init(name: "37-quoted-header.csv", visits: both),
     .init(name: "41-nozone.gpx", visits: both, told: noZone),
     .init(name: "42-offset-nocolon.gpx", visits: both),
-    .init(name: "44-nosec.gpx", visits: both, told: ["45 at the time of the one before"]),
+    .init(name: "44-nosec.gpx", visits: both, told: ["45 at the time of the previous one"]),
     .init(name: "47-mixed-frac.gpx", visits: both),
     .init(name: "48-javadouble.gpx", visits: ["05-01 08:00-08:44"], accepted: 90),
     .init(name: "51-latin1.gpx", visits: both), .init(name: "52-bom.gpx", visits: both),
@@ -52,7 +52,7 @@ struct ReportedTracksTests {
     .init(name: "165-track.geojson", visits: one), .init(name: "167-garmin.tcx", visits: one),
     .init(name: "169-ozi.plt", visits: one),
     .init(
-      name: "210-speed-kmh.gpx", visits: far, told: ["speeds are not believed"], accepted: 152),
+      name: "210-speed-kmh.gpx", visits: far, told: ["speeds are ignored"], accepted: 152),
     .init(name: "211-ele-nan-some.gpx", visits: far, told: unreadable(30, "<ele>"), accepted: 152),
     .init(
       name: "212-ele-empty-exiftool.gpx", visits: far, told: unreadable(152, "<ele>"),
@@ -67,13 +67,14 @@ struct ReportedTracksTests {
   static let refused: [(name: String, words: String)] = [
     ("30-excel-dmy.csv", "is not a time"), ("56-wpt-only.gpx", "no position"),
     ("57-rte.gpx", "no position"), ("66-lon-gt180.gpx", "in range"),
-    ("67-epoch.gpx", "is not a time"), ("70-upper.gpx", "is this a GPX file"),
+    ("67-epoch.gpx", "is not a time"), ("70-upper.gpx", "check that this is a GPX file"),
     ("71-metadata-only-time.gpx", "has no <time>"),
-    ("172-html.gpx", "is this a GPX file"), ("190-two-users.csv", "--individual: '1', '2'"),
+    ("172-html.gpx", "check that this is a GPX file"),
+    ("190-two-users.csv", "--individual: '1', '2'"),
     ("191-two-users-blocks.csv", "--individual: '1', '2'"),
     ("194-gpx-two-people.gpx", "'a', 'b' are far apart at the same time"),
     ("214-constant-time.gpx", "152 positions have only 1 time"),
-    ("215-attr-ele.gpx", "has no <time>"), ("217-fix-none.gpx", "the <fix> is none"),
+    ("215-attr-ele.gpx", "has no <time>"), ("217-fix-none.gpx", "the <fix> is \"none\""),
     ("241-utf16.csv", "UTF-16"),
   ]
 

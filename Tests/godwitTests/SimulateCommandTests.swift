@@ -154,7 +154,7 @@ import Testing
     let bare = try Program.run(
       ["simulate", "--store", scratch.file("b.gpkg"), "--set", "power_switch.kind=none"])
     #expect(bare.output.contains("power switch: none, as set"))
-    #expect(bare.output.contains("it is on all the time"))
+    #expect(bare.output.contains("it is always on"))
   }
 
   /// Without a backup supply every cut makes it forget; asleep it does not, in either language.
@@ -290,19 +290,19 @@ import Testing
       (["simulate", "/nonexistent.csv"], "No such file"),
       (["simulate", "--policy", "best"], "no policy 'best'"),
       (["simulate", "--days", "0"], "--days"),
-      (["simulate", "/etc/hostname", "--days", "2"], "do not give a trace too"),
+      (["simulate", "/etc/hostname", "--days", "2"], "remove them, or the trace"),
       (["simulate", "--days", "-1"], "not -1"),
-      (["replay", "/"], "Is a directory; give the path of a recording"),
+      (["replay", "/"], "Is a directory; specify the path of a recording"),
       (["simulate", "--from", "monday"], "not a date"),
       (["simulate", "--life", "hermit"], "there is no life 'hermit'"),
-      (["simulate", "/etc/hostname", "--life", "hiker"], "do not give a trace too"),
-      (["simulate", "/etc/hostname", "--truth-stays", "x.json"], "only a life does"),
+      (["simulate", "/etc/hostname", "--life", "hiker"], "remove them, or the trace"),
+      (["simulate", "/etc/hostname", "--truth-stays", "x.json"], "only a life has known stays"),
       (["simulate", "--truth-stays", "/nowhere/x.json"], "No such file or directory"),
-      (["simulate", "--sources", "sonar"], "give none, all, or some of motion,network,wifi,cell"),
-      (["simulate", "--sources", "motion,motion"], "'motion' is given twice"),
+      (["simulate", "--sources", "sonar"], "write none, all, or some of motion,network,wifi,cell"),
+      (["simulate", "--sources", "motion,motion"], "'motion' is named twice"),
       (["simulate", "--sources", ""], "there is no source ''"),
       (["simulate", "--sources", "all,motion"], "there is no source 'all'"),
-      (["simulate", "--sources", "all", "--coarse"], "give one of them"),
+      (["simulate", "--sources", "all", "--coarse"], "use only one of them"),
       (["replay", "/dev/null"], "the file is empty"),
       (["replay", "/etc/hostname"], "neither NMEA"),
     ])
@@ -374,7 +374,7 @@ import Testing
     #expect(outcome.exitCode == 0)
     let start = "godwit: \(trace): "
     #expect(outcome.messages.contains(start + "sorted by time: line 3, 2026-05-01T08:00:58Z"))
-    #expect(outcome.messages.contains(start + "left out 25 positions of what is there twice"))
+    #expect(outcome.messages.contains(start + "left out 25 positions that are duplicates"))
     let summary = try JSONValue(
       parsing: outcome.output.trimmingCharacters(in: .whitespacesAndNewlines))
     #expect(summary["duration_s"]?.number ?? 0 >= 24)

@@ -80,7 +80,7 @@ import Testing
 
   @Test("without a radio, nothing is heard, and that is told") func noRadio() throws {
     let outcome = try simulate("out.gpkg")
-    #expect(outcome.messages.contains("not heard: --set bluetooth.kind=bluez"))
+    #expect(outcome.messages.contains("not received: --set bluetooth.kind=bluez"))
     let summary = try JSONValue(parsing: outcome.output)
     #expect(summary["beacons"] == nil && summary["sources_energy_J"]?.number == 0)
     #expect(try crossings("out.gpkg").isEmpty, "it is located once, far from there")

@@ -30,7 +30,7 @@ import Testing
     }
     #expect(text(0, .null).hasSuffix("store      s") && !text(0, .null).contains("date"))
     let lossy = text(100, .string("the kernel does not tell"))
-    #expect(lossy.hasSuffix("store      s, 100 records given up"))
+    #expect(lossy.hasSuffix("store      s, 100 records discarded"))
     #expect(lossy.contains("\ndate       the kernel does not tell\n"))
   }
 
@@ -51,8 +51,8 @@ import Testing
       ]))
     #expect(
       text.contains(
-        "sources    motion not trusted (confirmed 12, contradicted 3, heard 25 h 00 min ago), "
-          + "network trusted (confirmed 12, contradicted 3, never heard)"))
+        "sources    motion not trusted (confirmed 12, contradicted 3, reported 25 h 00 min ago), "
+          + "network trusted (confirmed 12, contradicted 3, no report yet)"))
     #expect(!StatusCommand.text(.object([("sources", .array([]))])).contains("sources"))
   }
 
@@ -72,10 +72,11 @@ import Testing
           )
         ]))
     }
-    #expect(text(.null).contains("beacons    at Kitchen, 1 of 2 places heard, monitors"))
+    #expect(
+      text(.null).contains("beacons    at Kitchen, beacons of 1 of 2 places in range, monitors"))
     let hindered = text(.string("the adapter hci0 is switched off"))
-    #expect(hindered.contains("beacons    not heard: the adapter hci0 is switched off"))
-    #expect(!hindered.contains("places heard"))
+    #expect(hindered.contains("beacons    not received: the adapter hci0 is switched off"))
+    #expect(!hindered.contains("in range"))
   }
 
   @Test("what the daemon could not get rid of is shown when there is something")

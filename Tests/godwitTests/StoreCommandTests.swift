@@ -97,7 +97,7 @@ import Testing
     arguments: ["two\nlines", "\u{1B}[31mred", String(repeating: "x", count: 101)])
   func aNameIsOneLine(name: String) throws {
     let refused = try Program.run("destinations", "label", "3", name, "--store", path)
-    #expect(refused.exitCode == 2 && refused.messages.hasPrefix("godwit: a name is one line"))
+    #expect(refused.exitCode == 2 && refused.messages.hasPrefix("godwit: a name must be one line"))
     // Another program may have written it.
     let store = try GeoPackageStore(path: path)
     #expect(try store.setLabel(name, destination: 3))
@@ -158,7 +158,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
     let outcome = try Program.run("export", "gpx", "--store", path, "--output", other)
     #expect(outcome.exitCode == 1)
-    #expect(outcome.messages.contains("cannot write \(other): a database is there"))
+    #expect(outcome.messages.contains("cannot write \(other): it is a database"))
     for suffix in ["-wal", "-journal", "-shm"] {
       let beside = try Program.run("export", "gpx", "--store", path, "--output", other + suffix)
       #expect(beside.exitCode == 1)
@@ -209,6 +209,6 @@ import Testing
     #expect(try Program.run("visits", "--from", "yesterday", "--store", path).exitCode == 2)
     let turned = try Program.run(
       "visits", "--from", "2026-05-02", "--to", "2026-05-01", "--store", path)
-    #expect(turned.exitCode == 2 && turned.messages.contains("--from has to be before --to"))
+    #expect(turned.exitCode == 2 && turned.messages.contains("--from must be before --to"))
   }
 }

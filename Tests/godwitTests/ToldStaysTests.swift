@@ -21,8 +21,8 @@ import Testing
       "continuous")
     #expect(run.exitCode == 0)
     #expect(
-      run.messages.contains("2 of its 4 stays lie outside of the trace"), "\(run.messages)")
+      run.messages.contains("2 of its 4 stays are outside the trace"), "\(run.messages)")
     #expect(run.messages.contains("the first: line 2, 2026-05-03T08:00:00Z"))
-    #expect(run.messages.contains("its times name no zone (line 3): they are taken for UTC"))
+    #expect(run.messages.contains("its times name no zone (line 3): they count as UTC"))
   }
 }

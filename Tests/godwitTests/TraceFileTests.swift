@@ -73,7 +73,7 @@ import Testing
     let run = try Program.run([
       "simulate", trace, "--policy", "adaptive", "--store", scratch.file("text.gpkg"),
     ])
-    #expect(run.output.contains("1 hole of the trace, 11 min in all, is taken for rest"))
+    #expect(run.output.contains("1 hole of the trace, 11 min in all, counts as rest"))
     #expect(run.output.contains("where the board was in 1 hole of the trace, 3 h 16 min in all"))
   }
 
@@ -140,7 +140,7 @@ import Testing
     for sky in ["open", "indoors-at-rest"] {
       let found = try ReplayedVisits(
         ["simulate", "--policy", "periodic", "--sky", sky], trace, in: scratch)
-      #expect(found.messages.contains("the sky there is assumed \(sky) (--sky)"))
+      #expect(found.messages.contains("the view of the sky is assumed \(sky) (--sky)"))
       #expect(found.summary?["sky"]?.string == "assumed \(sky)")
       #expect(found.summary?["provenance"]?["sky"]?.string == "assumed \(sky)")
       energies.append(try #require(found.summary?["gnss_energy_J"]?.number))
@@ -221,9 +221,9 @@ import Testing
     for (name, date, words) in [
       ("ahead", { $0 == 60 ? "020526" : "010526" }, "skipped 1 wrong date"),
       ("behind", { $0 == 60 ? "150906" : "010526" }, "skipped 1 wrong date"),
-      ("first", { $0 < 20 ? "151245" : "010526" }, "put right 20 first dates"),
-      ("tomorrow", { $0 < 20 ? "020526" : "010526" }, "put right 20 first dates"),
-      ("years", { $0 < 90 ? "010539" : "010526" }, "put right 90 first dates"),
+      ("first", { $0 < 20 ? "151245" : "010526" }, "corrected 20 first dates"),
+      ("tomorrow", { $0 < 20 ? "020526" : "010526" }, "corrected 20 first dates"),
+      ("years", { $0 < 90 ? "010539" : "010526" }, "corrected 90 first dates"),
     ] as [(String, (Int) -> String, String)] {
       let found = try ReplayedVisits(
         ["replay"], try file("\(name).nmea", recording(date)), in: scratch)

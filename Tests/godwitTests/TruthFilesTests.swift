@@ -96,7 +96,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: old))
     let both = scratch.file("both")
     for (arguments, words) in [
-      ([option, store], "that is the store"), ([option, old], "a database is there"),
+      ([option, store], "that is the store"), ([option, old], "it is a database"),
       (["--truth-stays", both, "--truth-track", both], "are the same file"),
       ([option, "/nowhere/x"], "No such file or directory"),
     ] {

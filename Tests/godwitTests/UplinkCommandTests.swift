@@ -46,7 +46,7 @@ import Testing
     "a call that cannot be served is heard, or systemd would start it again and again",
     arguments: [
       (uplink: "nme = 1", status: 2, words: "uplink.nme"),
-      ("", 2, "nobody gets anything"),
+      ("", 2, "no recipient is configured"),
       (broker, 1, "track.gpkg"),
       (broker + "user = \"ann\"\npassword_file = \"/none\"", 1, "/none"),
       ("owntracks_key_file = \"/none\"\n" + broker, 1, "/none"),

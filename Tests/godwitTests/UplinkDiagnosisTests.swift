@@ -79,6 +79,6 @@ import Testing
 
   @Test("without a broker it says what goes by files") func byFiles() throws {
     let found = try #require(try PeopleDiagnosis.finding(settings(["people.address=anna"])))
-    #expect(found.verdict == .ok && found.text.contains("letters go by files alone"))
+    #expect(found.verdict == .ok && found.text.contains("letters travel only as files"))
   }
 }

@@ -22,17 +22,17 @@ struct CurrentFit {
     let needed = ReceiverEnergyModel.minMeasured(in: state)
     guard duration >= needed else {
       return .undetermined(
-        because: "measured for \(duration.inWords) in all, and it takes \(needed.inWords)")
+        because: "measured for \(duration.inWords) in all, but \(needed.inWords) are needed")
     }
     let batches = batches
     let mean = Batch.mean(of: batches)
     guard mean.magnitude > errors.floor else {
       return .atMost(
-        max(errors.mostBelowFloor, mean), because: "below what the monitor can tell from nothing")
+        max(errors.mostBelowFloor, mean), because: "below the floor of the monitor")
     }
     guard mean > 0 else {
       return .undetermined(
-        because: "the monitor measured a negative current: are VIN+ and VIN- exchanged?")
+        because: "the monitor measured a negative current: are VIN+ and VIN- swapped?")
     }
     guard let scatter = Scatter(batches, mean: mean) else {
       return .undetermined(

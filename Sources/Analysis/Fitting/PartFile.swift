@@ -18,10 +18,10 @@ public struct PartFile: Sendable {
     let parameters = FittedParameter.all(of: fit)
     var keys = parameters.filter { $0.finding.estimate != nil }.map(\.key)
     if fit.supply != nil { keys.insert("supply_V", at: 0) }
-    var lines = ["# Receiver: \(name), as it was measured", "#"]
+    var lines = ["# Receiver: \(name), as measured", "#"]
     lines += provenance.map { "# \(TerminalText.line($0))" }
     lines += [
-      "#", "# Intervals are of 95 %. Where this says nothing, the next part's figure counts.",
+      "#", "# Intervals are of 95 %. Values that are missing here come from the next part.",
     ]
     lines += ["replaces = [" + keys.map { "\"gnss.\($0)\"" }.joined(separator: ", ") + "]", ""]
     lines.append("[gnss]")
@@ -43,7 +43,7 @@ public struct PartFile: Sendable {
         + Counted.text(estimate.count, parameter.observation)
     case .atMost(let limit, let reason):
       return "# \(parameter.key): at most \(EstimateText.limit(limit)), \(reason)"
-    case .undetermined(let reason): return "# \(parameter.key): the data cannot tell: \(reason)"
+    case .undetermined(let reason): return "# \(parameter.key): not in the data: \(reason)"
     }
   }
 }
@@ -75,7 +75,7 @@ extension StartDistribution {
       FixedDecimal.text(times.value($0)?.value ?? 0, digits: 1)
     }
     let hot = hotShare.map { ", \(Int(($0 * 100).rounded())) % as fast as hot ones" }
-    let reception = isOpenSky ? "open sky" : "less sky, or none stored"
+    let reception = isOpenSky ? "open sky" : "obstructed or unknown sky"
     let starts = Counted.text(times.count, "start")
     let seconds = quantiles.joined(separator: " / ")
     let mean = FixedDecimal.text(times.mean?.value ?? 0, digits: 1)
@@ -86,7 +86,7 @@ extension StartDistribution {
   }
 
   private var gapText: String {
-    if let restart { return "told to start \(restart.rawValue)" }
+    if let restart { return "\(restart.rawValue) start by command" }
     guard let gap else { return "time since the last fix unknown" }
     guard gap.upperBound < .days(1) else {
       return "\(gap.lowerBound.hoursAndMinutes) and more after the last fix"

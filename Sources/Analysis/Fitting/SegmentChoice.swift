@@ -6,8 +6,8 @@ struct SegmentChoice {
   /// Why a segment is unsuitable.
   enum Flaw: String, CaseIterable {
     case modelled = "modelled, not measured"
-    case simulated = "simulated: --simulated takes them for measured"
-    case absurd = "with a current or a length that no receiver has"
+    case simulated = "simulated: --simulated treats them as measured"
+    case absurd = "with an impossible current or duration"
     case empty = "of no energy at all, or without any uncertainty"
     case partlyModelled = "measured for less than half of their charge"
     case tooLong = "at rest for more than an hour, which may be modelled in part"

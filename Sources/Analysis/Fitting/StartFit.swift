@@ -47,8 +47,8 @@ struct StartFit {
     return .undetermined(
       because: times.isEmpty
         ? missing
-        : "\(Counted.text(times.count, "\(knowledge.rawValue) start")) under open sky, and it "
-          + "takes \(Self.fewestStarts)")
+        : "\(Counted.text(times.count, "\(knowledge.rawValue) start")) under open sky, but "
+          + "\(Self.fewestStarts) are needed")
   }
 
   private func finding(of times: [Seconds]) -> Finding<Seconds> {
@@ -101,7 +101,7 @@ struct StartFit {
   private var undeterminedIfCutOff: Finding<Seconds>? {
     guard let shortest = cutOff.min() else { return nil }
     return .undetermined(
-      because: "\(cutOff.count) of \(slowCount) slow \(knowledge.rawValue) starts were given up, "
+      because: "\(cutOff.count) of \(slowCount) slow \(knowledge.rawValue) starts were aborted, "
         + "the soonest after \(Int(shortest.value)) s; acquisition.min_timeout_s = 180 waits "
         + "longer")
   }
@@ -110,7 +110,7 @@ struct StartFit {
     guard slowCount < Self.fewestSlow else { return nil }
     return .undetermined(
       because: "\(slowCount) of \(startCount) \(knowledge.rawValue) starts took "
-        + "\(Self.long), and it takes \(Self.fewestSlow)")
+        + "\(Self.long), but \(Self.fewestSlow) are needed")
   }
 }
 

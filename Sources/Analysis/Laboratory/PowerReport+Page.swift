@@ -18,7 +18,7 @@ extension PowerReport {
     if let idleBoard = test?.idleBoard { page.paragraph(idleBoard) }
     page.paragraph(methods)
     page.paragraph(Self.notes.joined(separator: " "))
-    page.heading("Charge as it adds up")
+    page.heading("Cumulative charge")
     page.figure(chart)
     page.heading("Recordings")
     page.table(

@@ -20,7 +20,7 @@ extension PowerReport {
   public var verdict: String? {
     guard let first = doubts.first else { return nil }
     let more = doubts.count > 1 ? "; and \(doubts.count - 1) more:" : ""
-    return "NOT TO BE TRUSTED: \(first)\(more)"
+    return "UNRELIABLE: \(first)\(more)"
   }
 
   /// How the intervals of the conditions were computed, and from how many runs.

@@ -113,7 +113,7 @@ public struct PowerReport: Sendable {
     }
     doubts += differences.compactMap { difference in
       difference.order?.doubt(
-        of: "\(difference.name) less \(difference.baseline)", mean: difference.mean)
+        of: "\(difference.name) minus \(difference.baseline)", mean: difference.mean)
     }
     let channels = Dictionary(grouping: lines.map(\.condition), by: \.channel)
     for (_, conditions) in channels.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
@@ -125,8 +125,8 @@ public struct PowerReport: Sendable {
   /// Explanations of the figures, stated once.
   public static let notes = [
     "± is the systematic standard uncertainty (k = 1) of shunt, gain, offset and steps.",
-    "It is the same in every run: more runs do not make it smaller, and it is mostly gone from a",
-    "difference between runs of one monitor. Intervals are of the scatter between runs alone;",
-    "± in all has both (k = 2).",
+    "It is the same in every run: more runs do not reduce it, and it mostly cancels out in a",
+    "difference between runs of one monitor. Intervals are of the scatter between runs only;",
+    "± total includes both (k = 2).",
   ]
 }

@@ -9,7 +9,7 @@ struct PowerReportCells {
     let short = share.hasSuffix(".0") ? String(share.dropLast(2)) : share
     return [
       "condition", "runs", "measured", "mean mA", "± mA", "SD mA", "95 % interval mA",
-      "± in all mA", "peak mA", "mean mW", "mAh", "mWh", "runs for ± \(short) %",
+      "± total mA", "peak mA", "mean mW", "mAh", "mWh", "runs for ± \(short) %",
     ]
   }
 
@@ -43,7 +43,7 @@ struct PowerReportCells {
   private var differences: Table {
     let rows = report.differences.map { difference in
       [
-        "\(difference.name) less \(difference.baseline)",
+        "\(difference.name) minus \(difference.baseline)",
         milliamperes(difference.mean), Self.interval(difference.interval),
         difference.share.map { FixedDecimal.text(100 * $0, digits: 2) } ?? "-",
         difference.effectSize.map { FixedDecimal.text($0, digits: 2) } ?? "-",
@@ -71,7 +71,7 @@ struct PowerReportCells {
       title: "By the receiver's state",
       heads: [
         "condition", "state", "measured", "mAh", "mWh", "mean mA", "± mA", "SD mA",
-        "95 % interval mA", "peak mA", "not told",
+        "95 % interval mA", "peak mA", "not reported",
       ], rows: rows)
   }
 

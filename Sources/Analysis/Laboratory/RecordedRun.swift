@@ -27,7 +27,7 @@ public struct RecordedRun: Sendable {
 
   /// Possible reasons of a reverse current.
   public static let reversed =
-    "VIN+ and VIN- of the monitor are exchanged, or something was charged (--charging says so)"
+    "VIN+ and VIN- of the monitor are swapped, or a battery was charged (use --charging)"
 
   /// The events of a daemon from the first reading to the last.
   public struct RunSummary: Sendable {
@@ -55,19 +55,19 @@ public struct RecordedRun: Sendable {
       doubts.append("\(percent(missingShare)) of the time is missing")
     }
     if let events, !events.isWhole {
-      doubts.append("what the daemon told of it ends before it does: its states are not sure")
+      doubts.append("the daemon's reports end before the recording does: its states are uncertain")
     }
     if isCutOff { doubts.append("the file ends before the recording does") }
     if unreadable > 0 { doubts.append("\(Counted.text(unreadable, "row")) could not be read") }
     if disordered > 0 {
       doubts.append(
-        "\(Counted.text(disordered, "reading is", "readings are")) not later than the one before")
+        "\(Counted.text(disordered, "reading is", "readings are")) not later than the previous one")
     }
     if statistics.failures > 0 {
       doubts.append("\(Counted.text(statistics.failures, "reading")) failed")
     }
     if statistics.isReversed, !allowsReverseCurrent {
-      doubts.append("the current flows back, and is no energy: \(Self.reversed)")
+      doubts.append("the current is reversed, so there is no energy: \(Self.reversed)")
     }
     if drawn.duration < Self.minMeasured {
       doubts.append("it is shorter than \(Self.minMeasured.inWords)")

@@ -60,7 +60,7 @@ public struct RecordingReader {
     }
     for line in found { try take(line) }
     if case .unknown = form {
-      throw RecordingError(file, "it is empty; give what godwit power record has written")
+      throw RecordingError(file, "it is empty; use a file of godwit power record")
     }
     meter.finish()
     guard meter.statistics.readings > 0 else {
@@ -69,7 +69,7 @@ public struct RecordingReader {
           file, "line \(commas): its numbers have decimal commas: \(Self.asWritten)")
       }
       let why = unreadable > 0 ? ": \(Counted.text(unreadable, "row")) could not be read" : ""
-      throw RecordingError(file, "it holds no reading\(why)")
+      throw RecordingError(file, "it contains no reading\(why)")
     }
     var isCutOff = false
     if case .json(isWhole: true) = form { isCutOff = !hasEnded }
@@ -148,7 +148,7 @@ public struct RecordingReader {
     {
       throw RecordingError(
         file,
-        "line \(number): semicolons separate its columns, as in what a spreadsheet has saved: "
+        "line \(number): semicolons separate its columns, as in a file saved by a spreadsheet: "
           + Self.asWritten)
     } else {
       throw notOurs(number)
@@ -156,13 +156,13 @@ public struct RecordingReader {
   }
 
   private static let asWritten =
-    "save it with commas between the columns and points in the numbers, or give the file as godwit "
-    + "power record wrote it"
+    "save it with commas between the columns and points in the numbers, or use the original file "
+    + "of godwit power record"
 
   private func notOurs(_ line: Int) -> RecordingError {
     RecordingError(
       file,
-      "line \(line) is not the beginning of a recording: it takes the .json or .csv of godwit "
+      "line \(line) is not the beginning of a recording: use the .json or .csv of godwit "
         + "power record, as it was written (a table needs the columns time_s, current_mA and "
         + "voltage_V)")
   }

@@ -30,45 +30,45 @@ public struct TestProtocol: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "test", counts: Self.moment, "An energy test: conditions that are measured in turns, and how."
+      "test", counts: Self.moment, "An energy test: conditions that are measured alternately."
     )
-    setting("name", &name, .text(bytes: 1...64), "What the test is called.")
+    setting("name", &name, .text(bytes: 1...64), "Name of the test.")
     setting(
       "about", &about, .text(bytes: 0...2000),
-      "What it is to find out, and after whom it is made.")
+      "Purpose and origin of the test.")
     setting(
       "order", &order, .choice,
-      "\"interleaved\": A, B, A, B. \"randomized\": in every round each condition once, in an "
-        + "order that the seed decides.")
+      "Order of the runs. \"interleaved\": A, B, A, B. \"randomized\": in every round each "
+        + "condition once, in an order that depends on the seed.")
     setting(
       "rounds", &rounds, .integer(1...1000),
-      "How often each condition is measured. Six and more have a bootstrap interval.")
-    setting("seed", &seed, .integer(0...1_000_000_000), "Decides the order of every round.")
+      "Number of runs of each condition. Six and more have a bootstrap interval.")
+    setting("seed", &seed, .integer(0...1_000_000_000), "Seed of the order of every round.")
     setting(
       "warm_up_s", &warmUp, .quantity(0...86_400),
-      "Before the first baseline nothing is measured for so long.")
+      "Time before the first baseline in which nothing is measured.")
     setting(
       "baseline_s", &baseline, .quantity(0...86_400),
-      "So long the idle board is measured before the first run and after the last; 0: it is not, "
-        + "and nobody knows whether it drifted.")
+      "Duration of a measurement of the idle board before the first run and after the last. 0: no "
+        + "baseline, so that drift is unknown.")
     setting(
       "settle_s", &settling, .quantity(0...3600),
-      "So long a condition is in force before its run is measured.")
+      "Time for which a condition is active before its run is measured.")
     setting(
-      "duration_s", &duration, .quantity(0.1...604_800), "How long a run is measured.")
+      "duration_s", &duration, .quantity(0.1...604_800), "Duration of a run.")
     setting(
       "interval_s", &interval, .quantity(0...60),
-      "From one reading to the next; 0: as often as the monitor converts.")
+      "Interval of the readings. 0: as often as the monitor converts.")
     setting(
       "socket", &socket, .text(bytes: 0...107),
-      "The control socket of the daemon whose receiver's states, fixes and visits are recorded; "
-        + "empty: that of the settings.")
+      "Control socket of the daemon whose receiver states, fixes and visits are recorded. Empty: "
+        + "control.socket of the settings.")
     setting(
       "max_drift_percent", &maxDriftPercent, .ratio(0.01...100),
-      "The test is not to be trusted when the two baselines differ by more.")
+      "Maximum difference of the two baselines; beyond it, do not rely on the test.")
     setting.conflicts(conflicts)
     setting.list(
-      "condition", counts: Self.moment, "What is tried: each is measured in every round.",
+      "condition", counts: Self.moment, "A condition; each is measured in every round.",
       &conditions, atMost: 32,
       required: ["name"])
   }
@@ -86,13 +86,14 @@ public struct TestProtocol: Hashable, SettingGroup {
         SettingConflict(
           "interval_s",
           "leaves \"\(sparse.name)\" fewer than five readings in \(duration(of: sparse).inWords); "
-            + "make duration_s longer or interval_s shorter")
+            + "increase duration_s or decrease interval_s")
       ]
     }
     if baseline > 0, interval * 4 > baseline {
       return [
         SettingConflict(
-          "interval_s", "leaves the baseline fewer than five readings; make baseline_s longer, or 0"
+          "interval_s",
+          "leaves the baseline fewer than five readings; increase baseline_s, or set it to 0"
         )
       ]
     }
@@ -120,17 +121,19 @@ public struct TestCondition: Hashable, SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting("name", &name, .text(bytes: 1...64), "What it is called in the report.")
+    setting("name", &name, .text(bytes: 1...64), "Name of the condition in the report.")
     setting(
       "run", &command, .text(bytes: 0...2000),
-      "A command for sh that runs during the run and is ended after it, with all that it has "
-        + "started; none: the board is left idle. One that ends by itself sets something up.")
+      "Command for sh that runs during the run and is ended after it, with all processes that it "
+        + "has started. Empty: the board stays idle. A command that ends by itself is a set-up "
+        + "step."
+    )
     setting(
       "duration_s", &duration, .quantity(0...604_800),
-      "How long its runs are measured; 0: as long as the others.")
+      "Duration of its runs. 0: the same as the others.")
     setting(
       "interval_s", &interval, .quantity(0...3600),
-      "From one reading to the next in its runs; 0: as in the others. Of a monitor that counts by "
-        + "itself, runs that read it often and seldom tell what reading costs.")
+      "Interval of the readings in its runs. 0: as in the others. With a monitor that accumulates "
+        + "by itself, runs with frequent and rare readings show the cost of a reading.")
   }
 }

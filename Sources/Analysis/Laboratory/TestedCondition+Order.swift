@@ -20,14 +20,14 @@ extension TestedCondition {
     if let trend = sequence.trend, trend.isCertain {
       return "\(title): the mean current \(trend.change > 0 ? "rises" : "falls") by "
         + "\(Self.text(trend.change, of: sequence.figures.mean)) from "
-        + "the first run to the last, more than chance does: they drift, and their interval "
+        + "the first run to the last, more than by chance: they drift, and their interval "
         + (sequence.isCorrelated
           ? "counts them as no more than \(independent) independent ones"
-          : "holds other runs less often than it says")
+          : "contains other runs less often than 95 %")
     }
     guard let correlation = sequence.correlation else { return nil }
-    return "\(title): each run is like the one before (correlation "
-      + "\(FixedDecimal.text(correlation, digits: 2))), so that \(runs.count) runs tell no more "
+    return "\(title): each run resembles the previous one (correlation "
+      + "\(FixedDecimal.text(correlation, digits: 2))), so that \(runs.count) runs count no more "
       + "than \(independent) independent ones: more runs do not help unless they are farther apart"
   }
 

@@ -17,7 +17,7 @@ public struct BootReport {
     _ provisioning: Provisioning<Daemon>, _ places: BootPlaces, version: String,
     failures: [String]
   ) {
-    var lines = ["Godwit \(version): what this board has made of its settings", ""]
+    var lines = ["Godwit \(version): result of this board's settings", ""]
     lines += Self.wrapped("Settings: \(places.settings) on the board", indent: "          ")
     lines += Self.complaints(provisioning.diagnostics)
     if !failures.isEmpty {
@@ -35,8 +35,8 @@ public struct BootReport {
     }
     lines.append(
       provisioning.settings.isEmpty
-        ? "  Every one is as the boards have it, or has its default."
-        : "  The others are as the boards have them, or have their defaults.")
+        ? "  Every setting has the value of the boards, or its default."
+        : "  The others have the values of the boards, or their defaults.")
     untimed = lines
   }
 
@@ -58,7 +58,7 @@ public struct BootReport {
 
   private static func complaints(_ complaints: [Diagnostic]) -> [String] {
     guard !complaints.isEmpty else { return ["", "Everything in it was understood."] }
-    var lines = ["", "TO BE MENDED: \(Counted.text(complaints.count, "remark"))", ""]
+    var lines = ["", "TO CORRECT: \(Counted.text(complaints.count, "remark"))", ""]
     for complaint in complaints.prefix(maxComplaints) { lines += item(complaint.description) }
     let rest = complaints.count - maxComplaints
     return rest > 0 ? lines + ["  and \(rest) more."] : lines

@@ -12,8 +12,8 @@ struct BootText {
     guard bytes.count <= Self.maxSize else {
       diagnostics.append(
         Diagnostic(
-          "The file has more than \(Self.maxSize) bytes and is not used at all; put a settings "
-            + "file in its place (\"godwit image settings\" prints one)"))
+          "The file has more than \(Self.maxSize) bytes and is not used; replace it with a "
+            + "settings file (\"godwit image settings\" prints one)"))
       return
     }
     let text = Self.decoded(bytes)
@@ -40,7 +40,7 @@ struct BootText {
       diagnostics += damaged.map {
         Diagnostic(
           line: $0,
-          "is not text in UTF-8 and is not used; write it anew, and save the file as UTF-8")
+          "is not text in UTF-8 and is not used; write it again, and save the file as UTF-8")
       }
       return
     }
@@ -48,7 +48,7 @@ struct BootText {
       Diagnostic(
         line: damaged[0],
         "and \(damaged.count - 1) more lines are not text in UTF-8 and are not used; the card may "
-          + "be damaged: put a new settings file in this one's place, saved as UTF-8"))
+          + "be damaged: replace this file with a new settings file, saved as UTF-8"))
   }
 
   /// Windows Notepad calls UTF-16 with a byte order mark "Unicode".

@@ -1,7 +1,7 @@
 /// A host name: one label of RFC 1123, section 2.1.
 enum HostName {
   static let fallback = "godwit"
-  static let accepts = "1 to 63 letters, digits and '-', none of these at an end"
+  static let accepts = "1 to 63 letters, digits and '-', without '-' at either end"
   private static let maxLength = 63
 
   static func isValid(_ text: String) -> Bool {

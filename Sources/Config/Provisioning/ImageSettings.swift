@@ -26,34 +26,34 @@ public struct ImageSettings: SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "image", counts: Self.moment,
-      "The board in its network. Only on the boot partition of an image.")
+      "System settings of the board. Only on the boot partition of an image.")
     setting(
       "hostname", &hostname, .hostName,
-      "Its name in the network. Empty: made from device.name, else \"\(HostName.fallback)\".")
+      "Host name. Empty: derived from device.name, else \"\(HostName.fallback)\".")
     setting(
       "ssh_keys", &sshKeys,
       .texts(atMost: Self.maxKeys, each: "a public key in quotes, the line of a .pub file") {
         text throws(SettingMismatch) in try SSHKey(text).line
       },
-      "Who may log in over ssh, as the user of the image. There is no log-in with a password; "
-        + "without a key there is none at all.")
+      "Keys that may log in over ssh, as the user of the image. Log-in with a password is "
+        + "disabled; without a key nobody can log in.")
     setting(
       "wifi_country", &wifiCountry, .country,
-      "The country whose rules for radio apply. Wi-Fi on 5 GHz may need it. Empty: the world's.")
+      "Country whose radio rules apply. Wi-Fi on 5 GHz may need it. Empty: the worldwide rules.")
     setting(
       "timezone", &timezone, .optional(.text(bytes: 0...64), noneAt: ""),
-      "For log-ins and journals, such as \"Europe/Berlin\". Records are in UTC in any case, which "
-        + "an empty text means here, too.")
+      "Time zone of log-ins and journals, such as \"Europe/Berlin\". Records are always in UTC. "
+        + "Empty: UTC.")
     setting(
       "gpsd", &gpsd, .automaticFlag,
-      "Whether gpsd runs. \"auto\": where receiver.kind = \"gpsd\" reaches one on this board.")
+      "Run gpsd. \"auto\": if receiver.kind = \"gpsd\" connects to a gpsd on this board.")
     setting(
       "closed", &isClosed, .automaticFlag,
-      "Whether the daemon is shut off from all networks. \"auto\": where it needs none, that is "
-        + "without gpsd, network.kind, wifi.kind and lookup.url.")
+      "Block all network access of the daemon. \"auto\": if it needs none, that is without gpsd, "
+        + "network.kind, wifi.kind and lookup.url.")
     setting.list(
       "image.wifi_networks", counts: Self.moment,
-      "The Wi-Fi networks to join, the most wanted first.", &networks,
+      "Wi-Fi networks to join, in order of preference.", &networks,
       atMost: Self.maxNetworks, required: ["ssid", "password"])
   }
 }
@@ -67,7 +67,7 @@ extension SettingKind where Value == Bool? {
         switch value.content {
         case .bool(let flag): return flag
         case .string("auto"): return nil
-        default: throw SettingMismatch("takes \(accepts)")
+        default: throw SettingMismatch("must be \(accepts)")
         }
       },
       show: { $0.map { .bool($0) } ?? .text("auto") })
@@ -81,7 +81,7 @@ extension SettingKind where Value == String? {
       read: { value throws(SettingMismatch) in
         let text = try value.textWithoutNull
         guard text.isEmpty || HostName.isValid(text) else {
-          throw SettingMismatch("is no host name; it takes \(HostName.accepts)")
+          throw SettingMismatch("is not a host name; expected \(HostName.accepts)")
         }
         return text.isEmpty ? nil : text
       },
@@ -96,10 +96,10 @@ extension SettingKind where Value == String? {
         let code = try value.textWithoutNull.uppercased()
         guard !code.isEmpty else { return nil }
         guard code != "UK" else {
-          throw SettingMismatch("is no country; write \"GB\" for the United Kingdom")
+          throw SettingMismatch("is not a country; write \"GB\" for the United Kingdom")
         }
         guard Countries.codes.contains(code) else {
-          throw SettingMismatch("is no country; it takes \(accepts)")
+          throw SettingMismatch("is not a country; expected \(accepts)")
         }
         return code
       },

@@ -81,8 +81,8 @@ public struct Provisioning<Daemon: SettingGroup> {
 
   private static func head(_ places: BootPlaces) -> String {
     """
-    # Made from \(places.settings) at every start, by "godwit image apply".
-    # Change that file: what is changed here is lost.
+    # Written from \(places.settings) at every start, by "godwit image apply".
+    # Change that file: changes here are lost.
 
     """
   }
@@ -95,11 +95,11 @@ extension BootText {
     case .missing:
       self.init(
         because: "There is no settings file; every setting has its default. \"godwit image "
-          + "settings\" prints one to begin with")
+          + "settings\" prints one to start with")
     case .unreadable(let reason):
       self.init(
         because: "The settings file cannot be read (\(reason)); every setting has its default. "
-          + "Write it anew; if that does not help, the card is damaged")
+          + "Write it again; if that does not help, the card is damaged")
     }
   }
 }

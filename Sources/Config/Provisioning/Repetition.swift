@@ -53,14 +53,15 @@ struct Repetition {
   func complaints(_ more: WrittenTable, in old: WrittenValue?) -> [Diagnostic] {
     if isList {
       return [
-        Diagnostic(line: line, "was read as one more of a list: write [[\(name)]] before each")
+        Diagnostic(
+          line: line, "was read as another element of a list: write [[\(name)]] before each")
       ]
     }
     var complaints = [
       Diagnostic(
         line: line,
-        "[\(name)] is there already (line \(old?.line ?? line)); write its header once, with all "
-          + "that belongs to it below")
+        "[\(name)] exists already (line \(old?.line ?? line)); write its header once, with all "
+          + "its settings below")
     ]
     guard case .table(let table)? = old?.content else { return complaints }
     for key in more.keys {
@@ -68,7 +69,7 @@ struct Repetition {
       complaints.append(
         Diagnostic(
           line: second.line,
-          "\(name).\(key) is set already on line \(first.line), which counts; delete one of them"))
+          "\(name).\(key) is set already on line \(first.line), which is used; delete one of them"))
     }
     return complaints
   }

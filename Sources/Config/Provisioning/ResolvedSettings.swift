@@ -175,7 +175,8 @@ struct ResolvedSettings<Root: SettingGroup> {
     let entry = entries.remove(at: index)
     diagnostics.append(
       Diagnostic(
-        line: entry.line, "\(entry.key) does not go with the board and is not used: \(problem)"))
+        line: entry.line, "\(entry.key) is incompatible with the board and is not used: \(problem)")
+    )
   }
 
   private mutating func give(upBoard index: Int, for problem: SettingProblem) {

@@ -24,30 +24,30 @@ struct SSHKey {
     }
     guard !text.contains("PRIVATE KEY") else {
       throw SettingMismatch(
-        "is a private key, which belongs to nobody else: delete it here and, as it may have been "
-          + "seen, do not use it any more; write the line of the .pub file")
+        "is a private key, which must stay secret: delete it here and stop using it, because "
+          + "others may have read it; write the line of the .pub file")
     }
     let lines = text.split(whereSeparator: \.isNewline)
     guard lines.count <= 1 else {
-      throw SettingMismatch("has \(lines.count) lines; write each key in quotes of its own")
+      throw SettingMismatch("has \(lines.count) lines; write each key in separate quotes")
     }
     let words = (lines.first ?? "").split(maxSplits: 2) { $0 == " " || $0 == "\t" }
     guard words.count >= 2, let count = Self.fields[String(words[0])] else {
       let kinds = Self.fields.keys.sorted().joined(separator: ", ")
       throw SettingMismatch(
-        "is no public key: it has to be the whole line of a .pub file, which begins with one of "
+        "is not a public key: it must be the whole line of a .pub file, which begins with one of "
           + "\(kinds)")
     }
     kind = String(words[0])
     guard let bytes = Base64.bytes(String(words[1])) else {
-      throw SettingMismatch("is not whole: copy the whole line of the .pub file")
+      throw SettingMismatch("is incomplete: copy the whole line of the .pub file")
     }
     self.bytes = bytes
     guard let parts = Self.parts(bytes), parts.count == count, parts[0].elementsEqual(kind.utf8),
       parts.dropFirst().allSatisfy({ !$0.isEmpty }) || kind.hasPrefix("sk-"),
       kind != "ssh-ed25519" || parts[1].count == 32
     else {
-      throw SettingMismatch("is no key of kind \(kind): copy the whole line of the .pub file")
+      throw SettingMismatch("is not a key of kind \(kind): copy the whole line of the .pub file")
     }
     let given = words.count > 2 ? TerminalText.line(String(words[2])) : ""
     comment = String(given.prefix(Self.maxCommentLength))

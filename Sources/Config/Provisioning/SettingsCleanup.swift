@@ -66,7 +66,7 @@ struct SettingsCleanup {
     diagnostics.append(
       Diagnostic(
         line: value.line,
-        "stands below the header of \(path), but was read as \(name) of the whole file; move it "
+        "is below the header of \(path), but was read as \(name) of the whole file; move it "
           + "above the first line in brackets"))
     return true
   }

@@ -66,10 +66,10 @@ struct SystemPlan {
         zone = wanted
       } else {
         let near = NearestName.suggestion(for: wanted, among: zones.sorted())
-        let hint = near.map { "did you mean \($0)?" } ?? "it takes one such as \"Europe/Berlin\""
+        let hint = near.map { "did you mean \($0)?" } ?? "write one such as \"Europe/Berlin\""
         complain(
           about: "image.timezone",
-          " = \(SettingText.quoted(wanted)) is no time zone; \(hint)")
+          " = \(SettingText.quoted(wanted)) is not a time zone; \(hint)")
       }
     }
     files.append(SystemFile("etc/localtime", .link("../usr/share/zoneinfo/\(zone)")))
@@ -83,7 +83,7 @@ struct SystemPlan {
     for (index, network) in image.networks.enumerated() {
       let name = SettingText.quoted(network.name)
       guard seen.insert(Array(network.name.utf8)).inserted else {
-        complain(about: Self.networks, ": \(name) is there more than once; the first counts")
+        complain(about: Self.networks, ": \(name) is listed more than once; the first is used")
         continue
       }
       guard network.password != nil || network.security == .automatic else {
@@ -94,7 +94,7 @@ struct SystemPlan {
       guard network.security != .wpa3 || !network.hasKey else {
         complain(
           about: Self.networks,
-          ": \(name) has a key of 64 digits, and WPA3 takes passwords only; it is not set up")
+          ": \(name) has a key of 64 digits, but WPA3 accepts only passwords; it is not set up")
         continue
       }
       let profile = NetworkProfile(network, priority: image.networks.count - index)
@@ -159,7 +159,7 @@ extension SystemPlan {
     if requirements.hasLocalGpsd && !isOn {
       complain(
         about: "image.gpsd",
-        " = false: receiver.kind = \"gpsd\" finds no gpsd on this board. Leave it out, or name "
+        " = false: receiver.kind = \"gpsd\" needs a gpsd on this board. Leave it out, or name "
           + "another host with receiver.host")
     }
     addSubject("gpsd", isOn ? "runs" : "off")
@@ -173,7 +173,7 @@ extension SystemPlan {
       if let device {
         complain(
           about: "receiver.gpsd_device",
-          " = \(SettingText.quoted(device)) is no path that gpsd can be told; write one such as "
+          " = \(SettingText.quoted(device)) is not a path that gpsd accepts; write one such as "
             + "\"/dev/serial0\"")
       }
       files += [SystemFile(dropIn, .nothing), SystemFile(Self.gpsdDevices, .nothing)]
@@ -211,14 +211,14 @@ extension SystemPlan {
       diagnostics.append(
         Diagnostic(
           "The service may use the network although it should not: this image lacks "
-            + "godwit.service.d/closed.conf; install the package godwit anew"))
+            + "godwit.service.d/closed.conf; reinstall the package godwit"))
       return addSubject("service", "may use the network (the image lacks closed.conf)")
     }
     files.append(SystemFile(path, .link("\(examples)/godwit.service.d/closed.conf")))
     if !users.isEmpty {
       complain(
         about: "image.closed",
-        " = true shuts the tracker off from what \(users.joined(separator: ", ")) needs; leave one "
+        " = true blocks the network that \(users.joined(separator: ", ")) needs; leave one "
           + "of them out")
     }
     addSubject("service", "closed: it cannot use any network")

@@ -136,7 +136,7 @@ extension TOMLRepair {
   /// Without the text found there, which may be part of a password.
   private static func reason(_ error: TOMLError, from range: ClosedRange<Int>) -> String {
     let line = range == error.line - 1...error.line - 1 ? "" : "line \(error.line), "
-    return "\(line)column \(error.column) has to be \(error.expected)"
+    return "\(line)column \(error.column) must be \(error.expected)"
   }
 }
 
@@ -149,7 +149,7 @@ extension TOMLRepair {
       diagnostics.append(
         Diagnostic(
           line: line,
-          "this header cannot be read, and what stands below it, to the next header, is not used: "
+          "this header cannot be read, and the lines below it, to the next header, are not used: "
             + Self.reason(error, from: index...index)))
     }
     lines[index] = Array("[\"\\u0001\(line)\"]".utf8)

@@ -27,15 +27,15 @@ public struct WiFiNetwork: SettingGroup {
   var hasKey: Bool { password?.utf8.count == Self.keyLength }
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting("ssid", &name, .networkName, "Its name.")
+    setting("ssid", &name, .networkName, "Name of the network.")
     setting(
       "password", &password, .wifiPassword,
-      "A password of 8 to 63 characters, or the key itself in 64 hexadecimal digits. An empty text "
-        + "means that the network is open.")
-    setting("hidden", &isHidden, .flag, "Whether the access point does not tell its name.")
+      "Password of 8 to 63 characters, or the key itself in 64 hexadecimal digits. Empty: an open "
+        + "network.")
+    setting("hidden", &isHidden, .flag, "The access point hides its name.")
     setting(
       "security", &security, .choice,
-      "\"auto\": WPA2 or WPA3, whichever the access point offers. \"wpa3\": nothing else.")
+      "\"auto\": WPA2 or WPA3, as offered by the access point. \"wpa3\": only WPA3.")
   }
 }
 
@@ -47,7 +47,7 @@ extension SettingKind where Value == String {
       read: { value throws(SettingMismatch) in
         let text = try value.textWithoutNull
         guard WiFiNetwork.nameLengths.contains(text.utf8.count) else {
-          throw SettingMismatch("has \(text.utf8.count) bytes; it takes \(accepts)")
+          throw SettingMismatch("has \(text.utf8.count) bytes; expected \(accepts)")
         }
         return text
       },
@@ -72,10 +72,10 @@ extension SettingKind where Value == String? {
         let isKey =
           count == WiFiNetwork.keyLength && text.utf8.allSatisfy { Self.isHexadecimal($0) }
         guard isKey || WiFiNetwork.passphraseLengths.contains(count) else {
-          throw SettingMismatch("has \(count) bytes; it takes \(accepts)")
+          throw SettingMismatch("has \(count) bytes; expected \(accepts)")
         }
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
-          throw SettingMismatch("holds a control character, which no password has")
+          throw SettingMismatch("contains a control character, which no password has")
         }
         return text
       },

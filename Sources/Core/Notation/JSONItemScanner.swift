@@ -219,6 +219,6 @@ public struct JSONItemScanner: Sendable {
   private func misfit(_ byte: UInt8) -> JSONError {
     let bracket = Character(Unicode.Scalar(byte))
     return JSONError(
-      offset: offset, reason: "the '\(bracket)' does not fit the bracket that it closes")
+      offset: offset, reason: "the '\(bracket)' does not match the bracket that it closes")
   }
 }

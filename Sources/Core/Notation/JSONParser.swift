@@ -146,7 +146,7 @@ struct JSONParser {
       switch byte {
       case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"): try escape(into: &text)
-      case 0..<0x20: throw fail("a bare control character in a string")
+      case 0..<0x20: throw fail("an unescaped control character in a string")
       default: text.append(byte)
       }
     }

@@ -29,7 +29,7 @@ extension RecurrenceError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLong(let bytes):
-      "has \(bytes) bytes, at most \(Schedule.maximumTextLength) are read"
+      "has \(bytes) bytes, but at most \(Schedule.maximumTextLength) are read"
     case .malformed(let text): "has the malformed \(text); write it as RFC 5545 does"
     case .badValue(let part, let value): "has \(part)=\(value), which is out of range or unknown"
     case .repeated(let part): "has \(part) twice; write it once"
@@ -40,7 +40,7 @@ extension RecurrenceError: CustomStringConvertible {
     case .unknownZone(let name):
       "has the unknown time zone \(name); write for instance Europe/Berlin"
     case .badDuration: "ends before it begins, or lasts more than \(NominalDuration.maximum) days"
-    case .noDuration: "begins and lasts no time, so that it is never on; write DTEND or DURATION"
+    case .noDuration: "has no duration, so it is never on; write DTEND or DURATION"
     case .noSuchTime: "begins at a time that does not exist, or not at a whole second"
     case .tooManyExceptions: "has more than \(Schedule.maximumExceptions) exceptions"
     }

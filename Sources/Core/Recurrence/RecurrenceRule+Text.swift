@@ -96,7 +96,7 @@ private struct RuleParts {
   private static func unknown(_ name: Substring) -> RecurrenceError {
     switch name {
     case "BYHOUR", "BYMINUTE", "BYSECOND":
-      .unsupported(String(name), instead: "give every time of day a schedule of its own")
+      .unsupported(String(name), instead: "use a separate schedule for every time of day")
     case "RSCALE":
       .unsupported("RSCALE", instead: "leave it out, the calendar is the Gregorian one")
     case "SKIP":
@@ -111,7 +111,7 @@ private struct RuleParts {
     if let frequency = RecurrenceRule.Frequency(rawValue: String(value)) { return frequency }
     guard ["SECONDLY", "MINUTELY", "HOURLY"].contains(value) else { throw error("FREQ", value) }
     throw .unsupported(
-      "FREQ=\(value)", instead: "write FREQ=DAILY, and a schedule for every time of day")
+      "FREQ=\(value)", instead: "write FREQ=DAILY, and a separate schedule for every time of day")
   }
 
   private static func end(

@@ -85,7 +85,7 @@ private struct CalendarReader {
         exceptions.append(try moment(value, zone, line.name))
       }
     case "RDATE", "EXRULE", "RECURRENCE-ID":
-      throw .unsupported(line.name, instead: "give the other times a schedule of their own")
+      throw .unsupported(line.name, instead: "use a separate schedule for the other times")
     default:
       throw .unsupported(
         String(line.name.prefix(40)), instead: "write DTSTART, DTEND or DURATION, RRULE, EXDATE")

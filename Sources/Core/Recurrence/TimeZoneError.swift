@@ -26,15 +26,15 @@ public enum TimeZoneError: Error, Hashable, Sendable {
 extension TimeZoneError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .notTZif: "is no TZif file; take one of /usr/share/zoneinfo"
+    case .notTZif: "is not a TZif file; use one of /usr/share/zoneinfo"
     case .unknownVersion(let byte): "has the unknown version byte \(byte); known are 1 to 4"
     case .tooLong(let bytes):
-      "has \(bytes) bytes, at most \(TimeZoneRules.maximumFileSize) are read"
+      "has \(bytes) bytes, but at most \(TimeZoneRules.maximumFileSize) are read"
     case .truncated: "ends too early; install the time zones again"
-    case .countsLeapSeconds: "counts leap seconds; take the file that is not below right/"
+    case .countsLeapSeconds: "counts leap seconds; use the file that is not below right/"
     case .malformed(let part): "has malformed \(part.rawValue); install the time zones again"
     case .malformedRule(let place):
-      "is no POSIX TZ string from byte \(place) on; write for instance CET-1CEST,M3.5.0,M10.5.0/3"
+      "is not a POSIX TZ string from byte \(place) on; write such as CET-1CEST,M3.5.0,M10.5.0/3"
     case .offsetOutOfRange: "is more than 26 hours from UTC"
     }
   }

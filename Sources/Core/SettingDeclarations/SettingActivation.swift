@@ -20,9 +20,9 @@ public enum SettingActivation: Hashable, Sendable {
   /// For the manual and the default file.
   public var sentence: String {
     switch self {
-    case .atStart: "A change counts when the daemon is restarted."
-    case .atReload: "A change counts when the daemon is reloaded."
-    case .atNextRun(let program): "A change counts when \(program) is next run."
+    case .atStart: "A change takes effect when the daemon is restarted."
+    case .atReload: "A change takes effect when the daemon is reloaded."
+    case .atNextRun(let program): "A change takes effect at the next run of \(program)."
     }
   }
 }

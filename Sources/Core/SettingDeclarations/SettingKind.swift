@@ -85,12 +85,12 @@ extension SettingKind where Value: FixedWidthInteger & Sendable {
       accepts: accepts,
       read: { value, unit throws(SettingMismatch) in
         guard case .integer(let number) = value.content else {
-          throw SettingMismatch("is \(value.kind); it takes a whole number, \(accepts(unit))")
+          throw SettingMismatch("is \(value.kind); expected a whole number, \(accepts(unit))")
         }
         guard let whole = Int(exactly: number), range.contains(whole),
           let taken = Value(exactly: whole * scale(of: unit))
         else {
-          throw SettingMismatch("= \(number) is out of range; it takes \(accepts(unit))")
+          throw SettingMismatch("= \(number) is out of range; expected \(accepts(unit))")
         }
         return taken
       },
@@ -121,10 +121,10 @@ extension SettingKind where Value: Sendable {
       accepts: accepts,
       read: { value throws(SettingMismatch) in
         guard case .integer(let written) = value.content else {
-          throw SettingMismatch("is \(value.kind); it takes a whole number: \(accepts)")
+          throw SettingMismatch("is \(value.kind); expected a whole number: \(accepts)")
         }
         guard let choice = choices.first(where: { number($0) == written }) else {
-          throw SettingMismatch("= \(written) is not a supported value; it takes \(accepts)")
+          throw SettingMismatch("= \(written) is not a supported value; expected \(accepts)")
         }
         return choice
       },
@@ -140,11 +140,11 @@ extension SettingKind where Value == Int? {
       accepts: accepts,
       read: { value throws(SettingMismatch) in
         guard case .integer(let number) = value.content else {
-          throw SettingMismatch("is \(value.kind); it takes a whole number, \(accepts)")
+          throw SettingMismatch("is \(value.kind); expected a whole number, \(accepts)")
         }
         guard number == 0 || (0x08...0x77).contains(number) else {
           let written = number < 0 ? "\(number)" : "0x" + String(number, radix: 16)
-          throw SettingMismatch("= \(written) is out of range; it takes \(accepts)")
+          throw SettingMismatch("= \(written) is out of range; expected \(accepts)")
         }
         return number == 0 ? nil : Int(number)
       },
@@ -158,7 +158,7 @@ extension SettingKind where Value == Bool {
       accepts: "true or false",
       read: { value throws(SettingMismatch) in
         guard case .bool(let flag) = value.content else {
-          throw SettingMismatch("is \(value.kind); it takes true or false")
+          throw SettingMismatch("is \(value.kind); expected true or false")
         }
         return flag
       },
@@ -211,7 +211,7 @@ extension SettingKind where Value == String {
       read: { value throws(SettingMismatch) in
         let text = try value.textWithoutNull
         guard lengths.contains(text.utf8.count) else {
-          throw SettingMismatch("has \(text.utf8.count) bytes; it takes \(accepts)")
+          throw SettingMismatch("has \(text.utf8.count) bytes; expected \(accepts)")
         }
         try check(text)
         return text
@@ -226,11 +226,11 @@ extension SettingKind where Value == String {
       accepts: accepts,
       read: { value throws(SettingMismatch) in
         guard case .string(let word) = value.content else {
-          throw SettingMismatch("is \(value.kind); it takes \(accepts)")
+          throw SettingMismatch("is \(value.kind); expected \(accepts)")
         }
         guard words.contains(word) else {
           let written = SettingValue.text(word).toml
-          throw SettingMismatch("= \(written) is unknown; it takes \(accepts)")
+          throw SettingMismatch("= \(written) is unknown; expected \(accepts)")
         }
         return word
       },
@@ -254,14 +254,14 @@ extension SettingKind where Value == [String] {
         var elements = [value]
         if case .array(let listed) = value.content { elements = listed }
         guard elements.count <= max else {
-          throw SettingMismatch("has \(elements.count) elements; it takes \(max) at most")
+          throw SettingMismatch("has \(elements.count) elements; expected at most \(max)")
         }
         var faults: [SettingMismatch.Fault] = []
         var texts: [String] = []
         for (index, element) in elements.enumerated() {
           do throws(SettingMismatch) {
             guard case .string(let text) = element.content else {
-              throw SettingMismatch("is \(element.kind); it takes \(each)")
+              throw SettingMismatch("is \(element.kind); expected \(each)")
             }
             texts.append(try read(text))
           } catch {
@@ -287,7 +287,7 @@ extension SettingKind where Value == [String] {
     return texts(atMost: max, each: "text of \(range) bytes") {
       text throws(SettingMismatch) in
       guard bytes.contains(text.utf8.count) else {
-        throw SettingMismatch("has \(text.utf8.count) bytes; it takes \(range)")
+        throw SettingMismatch("has \(text.utf8.count) bytes; expected \(range)")
       }
       if let fault = fault(text) { throw SettingMismatch(fault) }
       return text
@@ -305,10 +305,10 @@ extension SettingKind where Value == UTCInstant {
         guard case .dateTime(let text) = value.content, text.utf8.count == 10,
           let instant = ISO8601.parse(text)
         else {
-          throw SettingMismatch("is \(value.kind); it takes a date such as 2026-01-31, no quotes")
+          throw SettingMismatch("is \(value.kind); expected a date such as 2026-01-31, no quotes")
         }
         guard (315_964_800...7_258_118_400).contains(instant.seconds) else {
-          throw SettingMismatch("is out of range; it takes \(accepts)")
+          throw SettingMismatch("is out of range; expected \(accepts)")
         }
         return instant
       },
@@ -321,10 +321,10 @@ extension WrittenValue {
   public var textWithoutNull: String {
     get throws(SettingMismatch) {
       guard case .string(let text) = content else {
-        throw SettingMismatch("is \(kind); it takes text in quotes")
+        throw SettingMismatch("is \(kind); expected text in quotes")
       }
       guard !text.utf8.contains(0) else {
-        throw SettingMismatch("holds the character U+0000, which no name or path has")
+        throw SettingMismatch("contains the character U+0000, which no name or path has")
       }
       return text
     }
@@ -341,11 +341,11 @@ private enum WrittenNumber {
     case .integer(let integer): number = Double(integer)
     case .float(let float): number = float
     default:
-      throw SettingMismatch("is \(value.kind); it takes a number, \(accepted(range, unit))")
+      throw SettingMismatch("is \(value.kind); expected a number, \(accepted(range, unit))")
     }
     guard range.contains(number) else {
       let written = SettingValue.number(number).toml
-      throw SettingMismatch("= \(written) is out of range; it takes \(accepted(range, unit))")
+      throw SettingMismatch("= \(written) is out of range; expected \(accepted(range, unit))")
     }
     return number
   }

@@ -33,10 +33,11 @@ struct SettingList<Element: SettingGroup>: Sendable {
 
   func read(_ value: WrittenValue) throws(SettingMismatch) -> [Element] {
     guard case .array(let tables) = value.content else {
-      throw SettingMismatch("is \(value.kind); it is a list of tables: write [[\(name)]] for each")
+      throw SettingMismatch(
+        "is \(value.kind); expected a list of tables: write [[\(name)]] for each")
     }
     guard tables.count <= max else {
-      throw SettingMismatch("has \(tables.count) tables; it takes \(max) at most")
+      throw SettingMismatch("has \(tables.count) tables; expected at most \(max)")
     }
     var faults: [SettingMismatch.Fault] = []
     var elements: [Element] = []
@@ -59,7 +60,7 @@ struct SettingList<Element: SettingGroup>: Sendable {
     let declared = DeclaredSettings(in: element).settings
     let names = declared.map(\.name)
     guard case .table(let table) = value.content else {
-      fault(path, value.line, "is \(value.kind); it is a table: write [[\(name)]]")
+      fault(path, value.line, "is \(value.kind); expected a table: write [[\(name)]]")
       return element
     }
     for key in table.keys {
@@ -76,7 +77,7 @@ struct SettingList<Element: SettingGroup>: Sendable {
     }
     for setting in declared where required.contains(setting.name) && table[setting.name] == nil {
       fault(
-        path, value.line, "has no \(setting.name), which it needs; it takes \(setting.accepts)")
+        path, value.line, "has no \(setting.name), which is required: \(setting.accepts)")
     }
     return element
   }
@@ -84,7 +85,7 @@ struct SettingList<Element: SettingGroup>: Sendable {
   private func unknown(_ key: String, _ names: [String]) -> String {
     let hint =
       NearestName.suggestion(for: key, among: names).map { "did you mean \($0)?" }
-      ?? "it takes \(names.joined(separator: ", "))"
+      ?? "expected \(names.joined(separator: ", "))"
     return "has no setting \(key); \(hint)"
   }
 }

@@ -12,7 +12,7 @@ struct MessageFields {
   private var readNames: Set<String> = []
 
   init(_ json: VerbatimJSON) throws(MessageError) {
-    guard let members = json.members else { throw MessageError("it is no JSON object") }
+    guard let members = json.members else { throw MessageError("it is not a JSON object") }
     self.members = members
   }
 
@@ -29,7 +29,7 @@ struct MessageFields {
 
   mutating func text(_ name: String) throws(MessageError) -> String? {
     guard let value = find(name) else { return nil }
-    guard let text = value.string else { throw MessageError("it is no text", at: name) }
+    guard let text = value.string else { throw MessageError("it is not text", at: name) }
     return text
   }
 
@@ -51,7 +51,7 @@ struct MessageFields {
 
   mutating func number(_ name: String) throws(MessageError) -> Double? {
     guard let value = find(name) else { return nil }
-    guard let number = value.number else { throw MessageError("it is no number", at: name) }
+    guard let number = value.number else { throw MessageError("it is not a number", at: name) }
     return number
   }
 
@@ -60,7 +60,7 @@ struct MessageFields {
   ) throws(MessageError) -> Double? {
     guard let number = try number(name) else { return nil }
     guard range.contains(number) else {
-      throw MessageError("it has to be from \(range.lowerBound) to \(range.upperBound)", at: name)
+      throw MessageError("it must be from \(range.lowerBound) to \(range.upperBound)", at: name)
     }
     return number
   }
@@ -71,7 +71,7 @@ struct MessageFields {
     let given = if let range { try number(name, in: range) } else { try number(name) }
     guard let number = given else { return nil }
     guard let whole = Int(exactly: number) else {
-      throw MessageError("it is no whole number", at: name)
+      throw MessageError("it is not a whole number", at: name)
     }
     return whole
   }
@@ -86,10 +86,12 @@ struct MessageFields {
 
   mutating func texts(_ name: String) throws(MessageError) -> [String] {
     guard let value = find(name) else { return [] }
-    guard let items = value.array else { throw MessageError("it is no list", at: name) }
+    guard let items = value.array else { throw MessageError("it is not a list", at: name) }
     var texts: [String] = []
     for item in items {
-      guard let text = item.string else { throw MessageError("it is no list of texts", at: name) }
+      guard let text = item.string else {
+        throw MessageError("it is not a list of texts", at: name)
+      }
       texts.append(text)
     }
     return texts

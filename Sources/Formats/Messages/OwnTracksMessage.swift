@@ -23,7 +23,7 @@ public enum OwnTracksMessage: Equatable, Sendable {
 
   public init(parsing bytes: [UInt8]) throws(MessageError) {
     guard bytes.count <= Self.mostBytes else {
-      throw MessageError("it has \(bytes.count) bytes; \(Self.mostBytes) at most are read")
+      throw MessageError("it has \(bytes.count) bytes; at most \(Self.mostBytes) are read")
     }
     let json: VerbatimJSON
     do throws(JSONError) {
@@ -57,7 +57,7 @@ public enum OwnTracksMessage: Equatable, Sendable {
 
   private static func encrypted(_ fields: inout MessageFields) throws(MessageError) -> [UInt8] {
     let text = try MessageFields.require(try fields.text("data"), "data")
-    guard let bytes = Base64.bytes(text) else { throw MessageError("it is no base64", at: "data") }
+    guard let bytes = Base64.bytes(text) else { throw MessageError("it is not base64", at: "data") }
     return bytes
   }
 

@@ -47,13 +47,13 @@ public struct OwnTracksWaypoint: Equatable, Sendable {
   }
 
   static func list(_ json: VerbatimJSON) throws(MessageError) -> [OwnTracksWaypoint] {
-    guard let items = json.items else { throw MessageError("it is no list", at: "waypoints") }
+    guard let items = json.items else { throw MessageError("it is not a list", at: "waypoints") }
     var waypoints: [OwnTracksWaypoint] = []
     for (index, item) in items.enumerated() {
       do throws(MessageError) {
         var fields = try MessageFields(item)
         guard try fields.text("_type") ?? "waypoint" == "waypoint" else {
-          throw MessageError("it is no waypoint", at: "_type")
+          throw MessageError("it is not a waypoint", at: "_type")
         }
         waypoints.append(try OwnTracksWaypoint(&fields))
       } catch {

@@ -21,7 +21,7 @@ struct GPXPlaceReader: XMLPlaceReader {
     }
     return ways.isEmpty
       ? "it has no waypoint"
-      : "it has \(ways.joined(separator: " and ")), which are no places: a place is a waypoint"
+      : "it has \(ways.joined(separator: " and ")), which are not places: a place is a waypoint"
   }
 
   // MARK: One waypoint
@@ -46,7 +46,7 @@ struct GPXPlaceReader: XMLPlaceReader {
         ? PlaceError(.missing, at: "wpt", "it has no lat and lon")
         : PlaceError(
           .malformed, at: "wpt",
-          "lat and lon have to be numbers of degrees: it has \(given.joined(separator: " "))")
+          "lat and lon must be numbers of degrees: it has \(given.joined(separator: " "))")
     }
     return draft
   }

@@ -22,7 +22,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
     case .opening(let bytes):
       let text = try Self.whole(bytes, at: 0)
       guard case .object = text else {
-        throw PlaceFileError("a list is no GeoJSON: put it into a FeatureCollection")
+        throw PlaceFileError("a list is not GeoJSON: put it into a FeatureCollection")
       }
       try Self.checkSystem(text)
     case .item(let extent, let start):
@@ -42,21 +42,22 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
     let item = JSONItem(extent, at: start)
     guard case .value(let text) = item else {
       guard hasItems else { return add(item, into: &entries) }
-      throw PlaceFileError("what stands beside the features cannot be read: \(item.fault ?? "")")
+      throw PlaceFileError("the members beside the features cannot be read: \(item.fault ?? "")")
     }
     try Self.checkSystem(text)
     guard text["features"] != nil else {
       if text["type"]?.string == "FeatureCollection" {
-        throw PlaceFileError("a FeatureCollection without features: is the file complete?")
+        throw PlaceFileError(
+          "a FeatureCollection without features: check that the file is complete")
       }
       return add(item, into: &entries)
     }
     guard text["type"]?.string == "FeatureCollection" else {
-      throw PlaceFileError("features in something that is no FeatureCollection: give it that type")
+      throw PlaceFileError("features in an object that is not a FeatureCollection: set that type")
     }
     // With escapes in its name the scanner did not recognize the list.
     guard let features = text["features"]?.array else {
-      throw PlaceFileError("they are no list: write []", at: "features")
+      throw PlaceFileError("they are not a list: write []", at: "features")
     }
     for feature in features { add(.value(feature), into: &entries) }
   }
@@ -86,7 +87,7 @@ struct GeoJSONPlaceReader: JSONPlaceReader {
     if isFeature { read(value, into: &draft) }
     do throws(PlaceError) {
       guard case .object = value else {
-        throw PlaceError(.malformed, at: "", "it is no feature: write an object")
+        throw PlaceError(.malformed, at: "", "it is not a feature: write an object")
       }
       if let fault = CoordinateSystem.fault(ofGeoJSON: value) {
         throw PlaceError(.malformed, at: "crs", fault)

@@ -34,7 +34,7 @@ extension JSONPlaceReader {
     into entries: inout [PlaceFileEntry]
   ) throws(PlaceFileError) {
     if let piece = scanner.last() { try read(piece, into: &entries) }
-    guard scanner.hasText else { throw PlaceFileError("there is nothing but white space in it") }
+    guard scanner.hasText else { throw PlaceFileError("it contains only white space") }
     guard scanner.isBetweenTexts else {
       throw PlaceFileError(
         "the file ends in the middle of \(Self.noun) \(count + 1), or behind the last one: is it "

@@ -23,14 +23,14 @@ struct KMLShapes {
   /// is the place's position.
   func apply(_ draft: inout PlaceDraft) throws(PlaceError) {
     guard points.count <= 1 else {
-      throw Self.fault("MultiGeometry", "\(points.count) points are as many places: part them")
+      throw Self.fault("MultiGeometry", "\(points.count) points are as many places: separate them")
     }
     let point = try points.first.map { element throws(PlaceError) in try Self.point(element) }
     if polygons.isEmpty {
       if let point {
         draft.shape = .point(point)
       } else if let other = others.first {
-        throw Self.fault(other, "it has no inside: draw a polygon, or a point with a radius")
+        throw Self.fault(other, "it has no interior: draw a polygon, or a point with a radius")
       }
     } else {
       var drawn: [PerimeterPolygon] = []
@@ -45,7 +45,7 @@ struct KMLShapes {
       }
     }
     if let other = others.first, draft.shape != .nowhere {
-      draft.notices.append("its \(other) is not kept")
+      draft.notices.append("its \(other) is not imported")
     }
   }
 
@@ -105,7 +105,7 @@ struct KMLShapes {
       else {
         throw fault(
           "\(path).coordinates[\(positions.count)]",
-          "\(Quoted.text(String(Substring(tuple)))) is no position: write longitude,latitude")
+          "\(Quoted.text(String(Substring(tuple)))) is not a position: write longitude,latitude")
       }
       positions.append(Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude)))
     }

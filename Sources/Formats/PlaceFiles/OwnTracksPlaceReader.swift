@@ -30,7 +30,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
       guard case .value(let text) = item else {
         guard hasItems else { return add(item, into: &entries) }
         throw PlaceFileError(
-          "what stands beside the waypoints cannot be read: \(item.fault ?? "")")
+          "the members beside the waypoints cannot be read: \(item.fault ?? "")")
       }
       // The scanner has read the items of a list of messages already.
       if case .array = text { return }
@@ -39,7 +39,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
       }
       // The command setWaypoints has them one level deeper.
       guard let waypoints = list.array ?? list["waypoints"]?.array else {
-        throw PlaceFileError("they are no list: write []", at: "waypoints")
+        throw PlaceFileError("they are not a list: write []", at: "waypoints")
       }
       for waypoint in waypoints { add(.value(waypoint), into: &entries) }
     case .cutText(let start):
@@ -86,13 +86,13 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
       guard latitude != nil, longitude != nil, let reach, reach > 0 else {
         // A radius of 0 or less means for a beacon that there is no position.
         draft.isLeftOut = true
-        draft.notices.append("it is the beacon \(beacon.text), and has no place of its own")
+        draft.notices.append("it is the beacon \(beacon.text), without a position")
         return
       }
       do throws(BeaconTextError) {
         draft.properties.add("beacons", .string(try beacon.region().description))
       } catch {
-        draft.notices.append("its beacon is not kept: \(error.message)")
+        draft.notices.append("its beacon is not imported: \(error.message)")
       }
     }
     guard let latitude, let longitude else {
@@ -109,7 +109,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
     _ type: JSONValue?, of value: JSONValue
   ) throws(PlaceError) {
     guard case .object = value else {
-      throw PlaceError(.malformed, at: "", "it is no waypoint: write an object")
+      throw PlaceError(.malformed, at: "", "it is not a waypoint: write an object")
     }
     switch type?.string {
     case nil, "waypoint"?: return
@@ -118,7 +118,7 @@ struct OwnTracksPlaceReader: JSONPlaceReader {
     case "waypoints"?, "configuration"?, "cmd"?:
       throw PlaceError(.missing, at: "waypoints", "there are none")
     case let other?:
-      throw PlaceError(.malformed, at: "_type", "it is a \(Quoted.text(other)), no waypoint")
+      throw PlaceError(.malformed, at: "_type", "it is a \(Quoted.text(other)), not a waypoint")
     }
   }
 

@@ -36,7 +36,7 @@ struct OwnTracksPlaceWriter: PlaceWriter {
     let beacon = place.beacons.lazy.compactMap { OwnTracksWaypoint.Beacon($0) }.first
     let lost = Self.parts(of: place, beside: beacon)
     if !lost.isEmpty {
-      notices.append("OwnTracks has no room for its \(lost.joined(separator: ", "))")
+      notices.append("OwnTracks has no field for its \(lost.joined(separator: ", "))")
     }
     write(place, at: centre, radius, beacon)
     return notices

@@ -17,7 +17,7 @@ extension PlaceDraft {
     if let id = id ?? texts.flatMap(PlaceID.init) { return id }
     foreignID = foreignID ?? texts
     if let text = foreignID {
-      notices.append("its id is \(Quoted.text(text)), no UUID: it gets one of its own")
+      notices.append("its id is \(Quoted.text(text)), not a UUID: it gets a new one")
     }
     return nil
   }
@@ -54,12 +54,12 @@ extension PlaceDraft {
     let radius = properties.find("radius_m", "radius", "rad", "proximity")
     switch shape {
     case .polygons(let polygons):
-      if radius != nil { notices.append("its radius is not kept: it has a polygon") }
+      if radius != nil { notices.append("its radius is not imported: it has a polygon") }
       let perimeter = Perimeter.polygons(polygons)
       if let device { return (.following(device), perimeter) }
       if let location, !location.isNullIsland { return (.fixed(location), perimeter) }
       if location != nil {
-        notices.append("its location is not kept: it is 0, 0, as where none is known")
+        notices.append("its location is not imported: it is 0, 0, which means unknown")
       }
       do { try perimeter.check() } catch {
         throw PlaceError(error.fault, at: "perimeter.\(error.path)", error.reason)
@@ -68,14 +68,14 @@ extension PlaceDraft {
     case .point(let point):
       let circle = try circle(radius, defaults)
       guard let device else { return (.fixed(point), circle) }
-      notices.append("its point is not kept: it follows a device")
+      notices.append("its point is not imported: it follows a device")
       return (.following(device), circle)
     case .nowhere:
       if let device { return (.following(device), try circle(radius, defaults)) }
       guard let location else {
         throw PlaceError(
           .missing, at: "geometry",
-          "there is none: draw a point or a polygon, or say which device it follows")
+          "it is missing: draw a point or a polygon, or name the device that it follows")
       }
       return (.fixed(location), try circle(radius, defaults))
     }
@@ -96,7 +96,7 @@ extension PlaceDraft {
     guard let found = properties.find("follows") else { return nil }
     var members = try members(of: found)
     guard let device = members.find("device") else {
-      throw PlaceError(.missing, at: "\(found.name).device", "say which device it follows")
+      throw PlaceError(.missing, at: "\(found.name).device", "name the device that it follows")
     }
     let update: FollowedDevice.Update
     let distance = try members.find("distance_m").map(PlaceProperties.number)
@@ -106,7 +106,7 @@ extension PlaceDraft {
     case (nil, let distance?): update = .distance(Metres(distance))
     default:
       throw PlaceError(
-        .contradictory, at: found.name, "give either interval_s or distance_m, not both")
+        .contradictory, at: found.name, "use either interval_s or distance_m, not both")
     }
     return FollowedDevice(
       name: try PlaceProperties.text(device), update: update,
@@ -118,7 +118,7 @@ extension PlaceDraft {
     of found: PlaceProperties.Found
   ) throws(PlaceError) -> PlaceProperties {
     let value = try PlaceProperties.structure(found)
-    guard case .object = value else { throw PlaceProperties.fault(found, "it is no object") }
+    guard case .object = value else { throw PlaceProperties.fault(found, "it is not an object") }
     return PlaceProperties(value, within: found.name)
   }
 
@@ -149,10 +149,10 @@ extension PlaceDraft {
     for var members in try objects("relationships") {
       guard let kind = members.find("kind"), let target = members.find("target") else {
         throw PlaceError(
-          .missing, at: "relationships[\(relationships.count)]", "give its kind and its target")
+          .missing, at: "relationships[\(relationships.count)]", "write its kind and its target")
       }
       guard let id = PlaceID(try PlaceProperties.text(target)) else {
-        throw PlaceProperties.fault(target, "it is no UUID: name a place by its id")
+        throw PlaceProperties.fault(target, "it is not a UUID: name a place by its id")
       }
       relationships.append(PlaceRelationship(kind: try PlaceProperties.text(kind), target: id))
     }
@@ -182,7 +182,7 @@ extension PlaceDraft {
       if uri == nil, text != nil { type = type ?? "text/plain" }
       guard let type else {
         throw PlaceError(
-          .missing, at: "contents[\(contents.count)].media_type", "write one like text/html")
+          .missing, at: "contents[\(contents.count)].media_type", "write a type such as text/html")
       }
       var content = PlaceContent(uri: uri, mediaType: type, text: text)
       content.id = try contentID(members.find("id"))
@@ -201,7 +201,7 @@ extension PlaceDraft {
     guard let found else { return nil }
     let text = try PlaceProperties.text(found).trimmed
     guard let id = UniqueID(text) else {
-      notices.append("\(found.name) is \(Quoted.text(text)), no UUID: it gets another one")
+      notices.append("\(found.name) is \(Quoted.text(text)), not a UUID: it gets a new one")
       return nil
     }
     return id
@@ -216,15 +216,15 @@ extension PlaceDraft {
     switch (start, end) {
     case (nil, nil):
       guard venue == nil else {
-        throw PlaceError(.missing, at: "\(path).start", "it has a venue: say when it begins")
+        throw PlaceError(.missing, at: "\(path).start", "it has a venue: add its begin")
       }
       return nil
-    case (nil, _): throw PlaceError(.missing, at: "\(path).start", "say when it begins, too")
-    case (_, nil): throw PlaceError(.missing, at: "\(path).end", "say when it ends, too")
+    case (nil, _): throw PlaceError(.missing, at: "\(path).start", "add its begin")
+    case (_, nil): throw PlaceError(.missing, at: "\(path).end", "add its end")
     case (let start?, let end?):
       guard let happening = ContentItem.Happening(from: start, until: end, venue: venue) else {
         throw PlaceError(
-          .contradictory, at: "\(path).end", "it ends before it begins: exchange the two")
+          .contradictory, at: "\(path).end", "it ends before it begins: swap the two")
       }
       return happening
     }
@@ -233,7 +233,7 @@ extension PlaceDraft {
   private mutating func objects(_ name: String) throws(PlaceError) -> [PlaceProperties] {
     guard let found = properties.find(name) else { return [] }
     guard case .array(let items) = try PlaceProperties.structure(found) else {
-      throw PlaceProperties.fault(found, "it is no list of objects")
+      throw PlaceProperties.fault(found, "it is not a list of objects")
     }
     var objects: [PlaceProperties] = []
     for (index, item) in items.enumerated() {

@@ -31,7 +31,7 @@ struct PlaceDraft: Sendable {
       if let fault = draft.fault { throw fault }
       if draft.isLeftOut { return PlaceFileEntry(item, .leftOut, notices: draft.notices) }
       let made = name ?? "Place \(number)"
-      if name == nil { draft.notices.append("it has no name, and is called after its number") }
+      if name == nil { draft.notices.append("it has no name, and is named by its number") }
       let place = try draft.place(named: made, defaults)
       if let leftovers = draft.properties.unreadNames { draft.notices.append(leftovers) }
       return PlaceFileEntry(
@@ -86,7 +86,7 @@ struct PlaceDraft: Sendable {
     do throws(PlaceError) { return try read(&self) } catch {
       guard isForeign else { throw error }
       let name = error.path.prefix { $0 != "[" && $0 != "." }
-      notices.append("nothing is kept of \(Quoted.text(String(name))): \(error.reason)")
+      notices.append("\(Quoted.text(String(name))) is not imported: \(error.reason)")
       return nil
     }
   }

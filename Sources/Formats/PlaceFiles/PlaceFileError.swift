@@ -49,7 +49,7 @@ extension PlaceFileError {
   static func check(gapFrom start: Int, to end: Int) throws(PlaceFileError) {
     guard end - start > longestGap else { return }
     throw PlaceFileError(
-      "nothing ends within \(longestGap >> 20) MB from byte \(start) on: no place is that large")
+      "no item ends within \(longestGap >> 20) MB from byte \(start): no place is that large")
   }
 }
 

@@ -22,10 +22,10 @@ public enum PlaceFileFormat: String, Sendable, CaseIterable {
 
   private static func refusal(of head: [UInt8]) -> String? {
     if TraceFormat.isPacked(head) {
-      return "it is packed, as KMZ is: unzip it first, and give the .kml that is in it"
+      return "it is packed, like KMZ: unzip it first, and use the .kml file in it"
     }
     if head.starts(with: "SQLite format 3".utf8) {
-      return "it is a database, as GeoPackage is: convert it with ogr2ogr places.geojson"
+      return "it is a database, like GeoPackage: convert it with ogr2ogr places.geojson"
     }
     return TraceFormat.causeOfNoText(head)
   }

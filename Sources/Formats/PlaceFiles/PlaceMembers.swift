@@ -137,5 +137,5 @@ extension PerimeterPolygon {
   }
 
   static let crossingNotice =
-    "it goes over the antimeridian, where other programs may draw it around the Earth"
+    "it crosses the antimeridian, where other programs may draw it around the Earth"
 }

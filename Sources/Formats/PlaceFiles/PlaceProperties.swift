@@ -67,7 +67,7 @@ struct PlaceProperties: Sendable {
     guard !names.isEmpty else { return nil }
     let some = names.prefix(Self.mostListed).map(Quoted.text).joined(separator: ", ")
     let more = names.count > Self.mostListed ? " and \(names.count - Self.mostListed) more" : ""
-    return "nothing is kept of \(some)\(more)"
+    return "not imported: \(some)\(more)"
   }
 }
 
@@ -83,7 +83,7 @@ extension PlaceProperties {
     switch found.value {
     case .string(let text): return text
     case .number, .bool: return found.value.text
-    default: throw fault(found, "it is no text")
+    default: throw fault(found, "it is not text")
     }
   }
 
@@ -99,14 +99,14 @@ extension PlaceProperties {
   static func number(_ found: Found) throws(PlaceError) -> Double {
     if let number = found.value.number { return number }
     if let text = found.value.string, let number = DecimalNumber.parse(text) { return number }
-    throw fault(found, "\(Quoted.text(found.value.string ?? found.value.text)) is no number")
+    throw fault(found, "\(Quoted.text(found.value.string ?? found.value.text)) is not a number")
   }
 
   /// Beyond 2^53 an integer is written as a text (RFC 7493, section 2.2).
   static func whole(_ found: Found) throws(PlaceError) -> Int {
     if let text = found.value.string, let whole = Int(text.trimmed) { return whole }
     guard let whole = Int(exactly: try number(found)) else {
-      throw fault(found, "it is no whole number")
+      throw fault(found, "it is not a whole number")
     }
     return whole
   }
@@ -128,7 +128,7 @@ extension PlaceProperties {
     guard let instant = ISO8601.parse(text + rest) else {
       throw fault(
         found,
-        "\(Quoted.text(written)) is no time: write it as 2026-05-01T12:34:56Z")
+        "\(Quoted.text(written)) is not a time: write it as 2026-05-01T12:34:56Z")
     }
     return instant
   }
@@ -137,7 +137,7 @@ extension PlaceProperties {
   static func position(_ found: Found) throws(PlaceError) -> Coordinate {
     let numbers = try list(found)
     guard numbers.count >= 2 else {
-      throw fault(found, "it is no position: write [longitude, latitude]")
+      throw fault(found, "it is not a position: write [longitude, latitude]")
     }
     return Coordinate(
       latitude: Degrees(try number((found.name, numbers[1]))),
@@ -147,7 +147,7 @@ extension PlaceProperties {
   /// An array, or a text that contains one.
   static func list(_ found: Found) throws(PlaceError) -> [JSONValue] {
     if case .array(let items) = found.value { return items }
-    guard let text = found.value.string else { throw fault(found, "it is no list") }
+    guard let text = found.value.string else { throw fault(found, "it is not a list") }
     if text.trimmed.first == "[" { return try structure(found).array ?? [] }
     guard JSONExtent.placeLimits.allow(valuesOf: text) else {
       throw fault(found, JSONExtent.Excess.values.reason)

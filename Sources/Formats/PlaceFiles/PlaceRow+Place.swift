@@ -51,8 +51,8 @@ extension PlaceRow {
     guard let id = place.uuid.flatMap({ PlaceID($0) }) else {
       let item = PlaceFileItem(noun, number, name: place.name)
       let reason =
-        place.uuid.map { "\(Quoted.text($0)) is no UUID: empty it, and insert the row anew" }
-        ?? "it is empty: insert the row anew, and it gets one"
+        place.uuid.map { "\(Quoted.text($0)) is not a UUID: empty it, and insert the row again" }
+        ?? "it is empty: insert the row again to get one"
       return PlaceFileEntry(item, .refused(PlaceFileError(reason, at: "uuid", in: item)))
     }
     draft.id = id

@@ -24,7 +24,7 @@ extension PlaceShape {
     case "MultiPoint":
       let points = try Self.items(coordinates, at: path)
       guard points.count == 1 else {
-        throw Self.fault("geometry", "\(points.count) points are as many places: part them")
+        throw Self.fault("geometry", "\(points.count) points are as many places: separate them")
       }
       self = .point(try Self.position(points[0], at: "\(path)[0]"))
     case "Polygon": self = .polygons([try Self.polygon(coordinates, at: path)])
@@ -36,11 +36,12 @@ extension PlaceShape {
       self = .polygons(polygons)
     case "LineString", "MultiLineString":
       throw Self.fault(
-        "geometry", "a line has no inside: draw a polygon, or a point with a radius")
+        "geometry", "a line has no interior: draw a polygon, or a point with a radius")
     case "GeometryCollection":
       throw Self.fault(
-        "geometry", "a GeometryCollection is no place: make its parts a MultiPolygon, or features")
-    case let type?: throw Self.fault("geometry.type", "\(Quoted.text(type)) is not known")
+        "geometry",
+        "a GeometryCollection is not a place: make its parts a MultiPolygon, or features")
+    case let type?: throw Self.fault("geometry.type", "\(Quoted.text(type)) is unknown")
     case nil: throw Self.fault("geometry", "it has no type: write a Point, Polygon or MultiPolygon")
     }
   }
@@ -78,7 +79,7 @@ extension PlaceShape {
   ) throws(PlaceError) -> Coordinate {
     guard let numbers = value?.array, numbers.count >= 2, let longitude = numbers[0].number,
       let latitude = numbers[1].number
-    else { throw fault(path, "it is no position: write [longitude, latitude]") }
+    else { throw fault(path, "it is not a position: write [longitude, latitude]") }
     return Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
   }
 }

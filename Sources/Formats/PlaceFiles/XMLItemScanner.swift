@@ -83,7 +83,7 @@ struct XMLItemScanner: Sendable {
           guard path.last?.utf8.elementsEqual(scanner.bytes[name]) == true else {
             let written = Quoted.text(String(decoding: scanner.bytes[name], as: UTF8.self))
             throw TraceError(
-              line: scanner.line, "the end of \(written) does not fit what is open")
+              line: scanner.line, "the end of \(written) does not match the open element")
           }
           if let item = end() { return item }
         case .text(let range, let isLiteral): take(range, isLiteral: isLiteral)
@@ -98,11 +98,11 @@ struct XMLItemScanner: Sendable {
   mutating func finish() throws(PlaceFileError) {
     let cut = scanner.cut()
     guard seesRoot || cut != nil else {
-      throw PlaceFileError("no <\(root)> element: is this such a file?")
+      throw PlaceFileError("no <\(root)> element: check that this is such a file")
     }
     if let cut { throw PlaceFileError(cut.reason, at: "line \(cut.line)") }
     guard path.isEmpty else {
-      throw PlaceFileError("the file ends before </\(root)>: is it complete?")
+      throw PlaceFileError("the file ends before </\(root)>: check that it is complete")
     }
   }
 

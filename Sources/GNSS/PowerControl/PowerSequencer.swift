@@ -38,7 +38,7 @@ public struct PowerSequencer: Sendable {
   /// Why a restart is not possible now; nil: it is.
   public func objection(to restart: RestartKind) -> String? {
     guard state.isCommandable else {
-      return "the receiver does not take commands now: \(receiver.text); ask again when it sends"
+      return "the receiver does not accept commands now: \(receiver.text); retry when it sends"
     }
     return dialogue.objection(to: restart)
   }
@@ -304,7 +304,7 @@ public struct PowerSequencer: Sendable {
     _ attempt: SleepAttempt, _ liveness: ReceiverLiveness, _ step: inout SequencerStep
   ) {
     guard !attempt.hasOutput else {
-      return refused(attempt.method, "it went on sending", liveness, &step)
+      return refused(attempt.method, "it continued to send", liveness, &step)
     }
     state = .asleep(attempt.method, until: attempt.end, liveness)
     step.add(.closeReceiver)

@@ -27,54 +27,55 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "power_switch",
-      "What switches the receiver on and off. A GPIO line is written as its name (\"GNSS_EN\") or "
-        + "as its chip's label and its offset there (\"pinctrl-bcm2711:17\"; gpioinfo lists both), "
-        + "then any of the words active-low, open-drain, open-source, pull-up, pull-down, "
-        + "bias-disabled. An empty text means that the line is not wired.")
+      "Switch of the receiver. Write a GPIO line as its name (\"GNSS_EN\"), or as the label of its "
+        + "chip and its offset there (\"pinctrl-bcm2711:17\"; gpioinfo lists both), followed by "
+        + "any of the words active-low, open-drain, open-source, pull-up, pull-down, "
+        + "bias-disabled. Empty: the line is not wired.")
     setting(
       "kind", &kind, .choice,
-      "\"none\": the receiver is always on and listened to, whatever the schedule says. "
-        + "\"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
-        + "device is open. \"command\": nothing is wired, it sleeps and wakes by command. "
+      "Kind of the switch. \"none\": the receiver is always on and read, regardless of the "
+        + "schedule. \"gpio\": GPIO lines switch it. \"gnss\": the kernel powers it while its GNSS "
+        + "device is open. \"command\": nothing is wired; it sleeps and wakes by command. "
         + "\"virtual\": the simulated switch of godwit simulate, whose receiver then follows "
-        + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses "
-        + "it.")
-    setting("supply", &self[.supply], .line, "Switches the receiver's supply.")
+        + "backup_supply and sleep_command (families mediatek and u-blox); godwit run refuses it.")
+    setting("supply", &self[.supply], .line, "Line that switches the receiver's supply.")
     setting(
       "backup", &self[.backup], .line,
-      "Switches its backup supply (V_BCKP); held active while the daemon runs.")
+      "Line that switches its backup supply (V_BCKP); active while the daemon runs.")
     setting(
       "uart", &self[.uart], .line,
-      "Enables the level shifter of its serial line; inactive before the supply goes.")
+      "Line that enables the level shifter of its serial line; inactive before the supply goes off."
+    )
     setting(
       "wake", &self[.wake], .line,
-      "Wakes it from a sleep by command (EXTINT, FORCE_ON); without it, bytes on its line do.")
-    setting("reset", &self[.reset], .line, "Holds it in reset; used when it no longer answers.")
+      "Line that wakes it from a sleep by command (EXTINT, FORCE_ON). Default: bytes on its serial "
+        + "line wake it.")
+    setting("reset", &self[.reset], .line, "Line that resets it, if it no longer answers.")
     setting(
       "power_on_delay_s", &powerOnDelay, .quantity(0...30),
-      "From switching the supply on until the receiver can take commands.")
+      "Time from switching the supply on until the receiver accepts commands.")
     setting(
       "on_start", &onStart, .choice,
-      "The supply when the daemon requests the line: off, on, or as it is found (keep).")
+      "State of the supply when the daemon requests the line: off, on, or unchanged (keep).")
     setting(
       "on_exit", &onExit, .choice,
-      "The supply when the daemon ends normally: off, on, or as it is (keep). After a "
-        + "crash the kernel releases the line: board/README.md says what each board does "
-        + "then, and systemd starts the daemon again within seconds.")
+      "State of the supply when the daemon ends normally: off, on, or unchanged (keep). After a "
+        + "crash the kernel releases the line: board/README.md describes the effect on each board, "
+        + "and systemd restarts the daemon within seconds.")
     setting(
       "backup_supply", &hasBackupSupply, .flag,
-      "Whether the receiver's backup supply stays on through a cut, so that it then starts hot.")
+      "The backup supply of the receiver stays on through a cut, so that it then starts hot.")
     setting(
       "sleep_command", &sleepCommand, .choice,
-      "\"auto\": the gentlest command of the receiver's family that it obeys. "
-        + "\"none\": it is never put to sleep by command; right for a u-blox receiver on USB, "
-        + "which vanishes from the bus when it sleeps. Anything else: only this command.")
+      "Sleep command. \"auto\": the gentlest command of the receiver's family that it accepts. "
+        + "\"none\": never put it to sleep by command; for a u-blox receiver on USB, which "
+        + "disappears from the bus when it sleeps. Any other value: only this command.")
     setting(
       "navigation_backup", &navigationBackup, .choice,
-      "How the navigation data (ephemeris, almanac) survives a cut. \"auto\": the backup supply "
-        + "where there is one, otherwise what the receiver offers. \"flash\": it saves the data "
-        + "itself (UBX-UPD-SOS). \"host\": the daemon keeps the data for it (UBX-MGA-DBD). "
-        + "\"none\": nothing is done.")
+      "Backup of the navigation data (ephemeris, almanac) during a cut. \"auto\": the backup "
+        + "supply if there is one, otherwise the method of the receiver. \"flash\": the receiver "
+        + "saves the data itself (UBX-UPD-SOS). \"host\": the daemon keeps the data (UBX-MGA-DBD). "
+        + "\"none\": no backup.")
     setting.conflicts(lineConflicts)
   }
 
@@ -98,7 +99,7 @@ public struct PowerSwitchSettings: Hashable, SettingGroup {
       found.append(
         SettingConflict(
           line.rawValue, because: "kind",
-          "is also power_switch.\(other.rawValue); each needs a line of its own"))
+          "is also power_switch.\(other.rawValue); each needs a separate line"))
     }
     return found
   }
@@ -113,7 +114,7 @@ extension SettingKind where Value == GpioLine? {
         let text = try value.textWithoutNull
         guard !text.isEmpty else { return nil }
         guard text.utf8.count <= 200 else {
-          throw SettingMismatch("has \(text.utf8.count) bytes; a line takes 200 at most")
+          throw SettingMismatch("has \(text.utf8.count) bytes; expected at most 200")
         }
         do throws(GpioLine.Mismatch) {
           return try GpioLine(parsing: text)

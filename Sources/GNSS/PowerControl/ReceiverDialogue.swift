@@ -48,11 +48,11 @@ struct ReceiverDialogue: Sendable {
   func objection(to restart: RestartKind) -> String? {
     guard commands.restart(restart) == nil else { return nil }
     guard wiring.family ?? identity.family != nil else {
-      return "it is not known what receiver it is; set receiver.family (godwit gnss probe asks it)"
+      return "the receiver is not identified; set receiver.family (see godwit gnss probe)"
     }
     return commands.family == .simcom
       ? "the receiver of a SIMCom modem is commanded through the modem, not on its own line"
-      : "it is not known how this receiver is told to start again"
+      : "no restart command is known for this receiver"
   }
 
   private var commands: ReceiverCommands { identification.commands }
@@ -130,7 +130,7 @@ struct ReceiverDialogue: Sendable {
   /// It did not accept the command: the next attempt uses another method.
   mutating func refused(_ method: SleepMethod, _ how: String, _ step: inout SequencerStep) {
     sleepMethods.refuse(method)
-    step.log("sleep-refused", "the receiver does not obey \(method.rawValue): \(how)")
+    step.log("sleep-refused", "the receiver does not accept \(method.rawValue): \(how)")
   }
 
   /// Why it cannot be put to sleep; nil while this is still unknown.

@@ -108,8 +108,8 @@ struct Recovery: Hashable, Sendable {
         + "receiver.baud and the wire to its TX"
         + (isSwitched ? ", and whether power_switch.supply is the line that switches it" : "")
         + (tried.contains(.wake)
-          ? "; it may have been left asleep by an earlier run, and bytes do not wake it"
-            + (canCut ? "" : ": take away its supply, and its backup supply, for a moment")
+          ? "; it may be asleep since an earlier run, and bytes do not wake it"
+            + (canCut ? "" : ": disconnect its supply, and its backup supply, for a moment")
           : "")
     }
   }

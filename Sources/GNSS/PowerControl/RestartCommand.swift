@@ -34,9 +34,9 @@ public struct RestartCommand: Hashable, Sendable {
   public var failure: String? {
     switch outcome {
     case .sent, .awaited, .accepted: nil
-    case .refused(let why): "the receiver was not started again: \(why)"
+    case .refused(let why): "the receiver was not restarted: \(why)"
     case .unanswered:
-      "the receiver has not acknowledged the command to start again, as its family does"
+      "the receiver has not acknowledged the restart command, although its family does so"
     }
   }
 

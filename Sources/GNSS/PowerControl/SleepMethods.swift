@@ -67,7 +67,7 @@ struct SleepMethods: Sendable {
   func failure(isCertain: Bool) -> String? {
     if !refused.isEmpty {
       let names = refused.map(\.rawValue).sorted().joined(separator: ", ")
-      return "the receiver obeys none of \(names)"
+      return "the receiver accepts none of \(names)"
     }
     guard wiring.sleepCommand == .none || isCertain else { return nil }
     return "no sleep command is known for this receiver (receiver.family, "

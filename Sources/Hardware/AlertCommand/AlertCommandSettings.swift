@@ -19,18 +19,19 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
     setting(
       "command", &words,
       .texts(atMost: Self.mostWords, bytes: 1...Self.longestWord) {
-        $0.utf8.contains(0) ? "holds the character U+0000, which no argument has" : nil
+        $0.utf8.contains(0) ? "contains the character U+0000, which no argument has" : nil
       },
-      "A program by its absolute path, then its arguments, each by itself: no shell reads them. It "
-        + "is run for each alert, one after the other, with the facts as variables GODWIT_…, as "
-        + "the user of godwit-alert@.service, which reads it by itself: instead of one another "
-        + "counts from the next alert on. Empty: nothing is run.", isSecret: true)
+      "Program for each notice: its absolute path, then its arguments as separate texts, without a "
+        + "shell. Notices are processed one after the other, with their facts as variables "
+        + "GODWIT_…, by the user of godwit-alert@.service. The service reads this setting itself, "
+        + "so that a change of the program applies from the next notice on. Empty: run nothing.",
+      isSecret: true)
     setting(
       "command_timeout_s", &timeout, .quantity(Self.timeouts),
-      "When it has run for so long it is ended.")
+      "Maximum run time of the program; then it is ended.")
     setting(
       "command_socket", &socket, .text(bytes: 1...107),
-      "Where it is asked for: as in godwit-alert.socket.")
+      "Socket that starts the program: as in godwit-alert.socket.")
     setting.conflicts(conflicts)
   }
 
@@ -39,7 +40,7 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
     return [
       SettingConflict(
         "command",
-        "has to begin with the absolute path of a program, such as \"/usr/local/bin/on-alert\"")
+        "must begin with the absolute path of a program, such as \"/usr/local/bin/on-alert\"")
     ]
   }
 }

@@ -29,14 +29,14 @@ public struct CommandClient {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while line.count < CommandRequest.longestLine {
       guard BootClock.wait(for: input, until: deadline) else {
-        throw CommandRequest.Fault(text: "it has not come within \(limit.inWords)")
+        throw CommandRequest.Fault(text: "it did not arrive within \(limit.inWords)")
       }
       let count = read(input, &chunk, chunk.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
       guard count >= 0 else { throw CommandRequest.Fault(text: SystemError.last.text) }
       // A truncated request must not run: its sender assumes that it did not.
       guard count > 0 else {
-        throw CommandRequest.Fault(text: "it ends after \(line.count) bytes, without a line's end")
+        throw CommandRequest.Fault(text: "it ends after \(line.count) bytes, without a line end")
       }
       let new = chunk[..<count]
       if let end = new.firstIndex(of: UInt8(ascii: "\n")) {

@@ -34,7 +34,8 @@ final class CommandConnection {
   private static func connected(to path: String) throws(PortError) -> Int32 {
     guard let address = UnixAddress(path: path) else {
       throw .unavailable(
-        "alerts.command_socket: a socket's path has 1 to \(UnixAddress.maxPathLength) bytes")
+        "alerts.command_socket: a socket's path must have 1 to \(UnixAddress.maxPathLength) bytes"
+      )
     }
     let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let descriptor = Glibc.socket(AF_UNIX, Int32(type), 0)
@@ -47,9 +48,9 @@ final class CommandConnection {
   private static func explain(_ failure: SystemError, _ path: String) -> String {
     switch failure.code {
     case ENOENT, ECONNREFUSED:
-      "\(path): nobody runs commands there; start it (systemctl enable --now godwit-alert.socket), "
-        + "or set alerts.command_socket"
-    case EAGAIN: "\(path): too many wait there already; \(advice)"
+      "\(path): nothing runs commands there; start it (systemctl enable --now "
+        + "godwit-alert.socket), or set alerts.command_socket"
+    case EAGAIN: "\(path): too many requests wait there already; \(advice)"
     case EACCES:
       "\(path): permission denied; "
         + (FileAccess.denial(of: .writing, to: path) ?? "set SocketUser= of godwit-alert.socket")
@@ -101,7 +102,7 @@ final class CommandConnection {
     guard line.count < CommandAnswer.longestLine, let answer = CommandAnswer(line: line, to: id)
     else {
       return .unanswered(
-        "\(socket): what comes back is no answer to notice \(id); is it another program's socket?")
+        "\(socket): the reply is not an answer to notice \(id); is it another program's socket?")
     }
     return answer.result
   }

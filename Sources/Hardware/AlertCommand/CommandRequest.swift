@@ -47,22 +47,24 @@ public struct CommandRequest: Equatable, Sendable {
     }
     var facts: [NoticeCommandInput.Fact] = []
     for (name, value) in members {
-      guard let text = value.string else { throw Fault(text: "\"facts\" has what is no text") }
+      guard let text = value.string else {
+        throw Fault(text: "\"facts\" has a value that is not text")
+      }
       facts.append(NoticeCommandInput.Fact(name, text))
     }
     notice = NoticeCommandInput(id: Int64(id), facts: facts)
     let given = json["timeout_s"]
     timeout = given?.number.map { Seconds($0) }
-    guard given == nil || timeout != nil else { throw Fault(text: "\"timeout_s\" is no number") }
+    guard given == nil || timeout != nil else { throw Fault(text: "\"timeout_s\" is not a number") }
     try check()
     guard facts.allSatisfy({ Self.clean($0.value) == $0.value }) else {
-      throw Fault(text: "a fact is too long, or has characters that no line of text has")
+      throw Fault(text: "a fact is too long, or has characters that a line of text cannot have")
     }
   }
 
   private func check() throws(Fault) {
     guard (0...Self.largestID).contains(notice.id) else {
-      throw Fault(text: "the id is \(notice.id): it has to be 0 to 2^53")
+      throw Fault(text: "the id is \(notice.id): it must be 0 to 2^53")
     }
     guard timeout.map({ AlertCommandSettings.timeouts.contains($0.value) }) ?? true else {
       throw Fault(text: "\"timeout_s\" is out of the range of alerts.command_timeout_s")
@@ -73,10 +75,10 @@ public struct CommandRequest: Equatable, Sendable {
     var names: Set = [Self.idName]
     for fact in notice.facts {
       guard Self.isName(fact.name) else {
-        throw Fault(text: "'\(TerminalText.line(fact.name))' is no name of a fact")
+        throw Fault(text: "'\(TerminalText.line(fact.name))' is not a name of a fact")
       }
       guard names.insert(fact.name).inserted else {
-        throw Fault(text: "\(fact.name) is there twice, or is the id's name")
+        throw Fault(text: "\(fact.name) is repeated, or is the name of the id")
       }
     }
   }

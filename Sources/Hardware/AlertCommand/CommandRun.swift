@@ -44,7 +44,7 @@ public struct CommandRun {
       let why = SystemError.last.text
       child.send(SIGKILL)
       _ = child.waitForEnd()
-      return .failed("\(program) was ended at once: it cannot be waited for (\(why))")
+      return .failed("\(program) was ended immediately: it cannot be waited for (\(why))")
     }
     defer { close(ended) }
     let isInTime = BootClock.wait(for: ended, until: BootClock.now + limit)
@@ -57,13 +57,13 @@ public struct CommandRun {
     child.send(SIGKILL)
     let end = child.waitForEnd()
     guard isInTime else {
-      let how = obeys ? "ended" : "killed, as it did not end by itself,"
+      let how = obeys ? "ended" : "killed, because it did not end by itself,"
       return .failed("\(program) was \(how) after \(limit.inWords) (alerts.command_timeout_s)")
     }
     switch end {
     case .exit(let status): return .done(exitStatus: Int(status))
     case .killed(let signal): return .failed("\(program) was ended by signal \(signal)")
-    case nil: return .failed("how \(program) ended is not known")
+    case nil: return .failed("the result of \(program) is unknown")
     }
   }
 
@@ -82,17 +82,17 @@ public struct CommandRun {
     case ENOENT:
       let advice =
         program.contains(" ")
-        ? "each argument stands by itself: command = [\"/path/of/program\", \"argument\"]"
-        : "there is no such program, or no such interpreter as its first line (#!) names"
+        ? "write each argument separately: command = [\"/path/of/program\", \"argument\"]"
+        : "the program, or the interpreter in its first line (#!), does not exist"
       return "\(program) cannot be started: \(advice)"
     case EACCES:
       let user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
       return
-        "\(program) cannot be started: \(user ?? "this user") may not run it; chmod a+rx it, and "
-        + "a+x the folders on its way, or set User= with systemctl edit godwit-alert@.service"
+        "\(program) cannot be started: \(user ?? "this user") may not run it; run chmod a+rx on "
+        + "it, and a+x on its folders, or set User= with systemctl edit godwit-alert@.service"
     case ENOEXEC:
-      return "\(program) cannot be started: it is no program of this machine, and no script, whose "
-        + "first line would be #!/bin/sh"
+      return "\(program) cannot be started: it is neither a program for this machine nor a script, "
+        + "whose first line would be #!/bin/sh"
     default: return "\(program) cannot be started: \(error.text)"
     }
   }

@@ -37,7 +37,7 @@ public final class CommandSocket: NoticeCommandPort {
   public func begin(_ order: NoticeCommandInput, at now: BootInstant) throws(PortError) {
     guard connection == nil else {
       throw .unavailable(
-        "\(settings.socket): the command for another notice is under way; wait for its end")
+        "\(settings.socket): the command for another notice is running; wait for its end")
     }
     let request: CommandRequest
     do throws(CommandRequest.Fault) {

@@ -236,7 +236,7 @@ extension BlueZListener {
     if wantedMethod == .monitors {
       outbox.fail(
         .monitors,
-        "BlueZ does not watch for beacons (\(reason)): set \"Experimental = true\" in "
+        "BlueZ does not monitor beacons (\(reason)): set \"Experimental = true\" in "
           + "/etc/bluetooth/main.conf, or bluetooth.method to \"auto\"")
       return retryLater()
     }
@@ -260,7 +260,7 @@ extension BlueZListener {
       reportListening()
     case (BlueZName.monitor, "Release"):
       request.answer()
-      refuseMonitors("it has let go of them")
+      refuseMonitors("it has released them")
     case (BlueZName.monitor, "DeviceFound"):
       let path = request.arguments.text(atMost: 255)
       request.answer()
@@ -366,10 +366,10 @@ extension BlueZListener {
       if refusal.isDenial {
         outbox.fail(
           .denial,
-          "BlueZ refuses to listen for this user (\(refusal.text)): add it to the group "
+          "BlueZ refuses this user (\(refusal.text)): add it to the group "
             + "\"bluetooth\"")
       } else {
-        outbox.fail(.scan, "BlueZ does not begin to listen: \(refusal.text). It is tried again")
+        outbox.fail(.scan, "BlueZ does not start reception: \(refusal.text). Godwit will retry")
       }
       retryLater()
     case .stop:

@@ -102,7 +102,7 @@ extension BlueZRadio {
     switch event {
     case .unavailable(let reason):
       leave()
-      outbox.fail(.bus, "BlueZ cannot be asked: \(reason)")
+      outbox.fail(.bus, "BlueZ cannot be queried: \(reason)")
     case .service(isThere: true):
       leave()
       isServiceThere = true
@@ -114,7 +114,7 @@ extension BlueZRadio {
       outbox.fail(
         .service,
         "Bluetooth's service is not running: \"systemctl start bluetooth\", or set bluetooth.kind "
-          + "to \"none\". It is asked again when it comes")
+          + "to \"none\". It is queried again once it runs")
     case .answer(let message, let tag):
       if !listener.answered(message, tag: tag) { answered(message, Query(rawValue: tag)) }
     case .refusal(let refusal, let tag):
@@ -163,7 +163,7 @@ extension BlueZRadio {
       let which = settings.adapter.map { "no adapter \"\($0)\"" } ?? "no adapter"
       return outbox.fail(
         .adapter,
-        "BlueZ has \(which); see \"bluetoothctl list\" and \"rfkill\". It is used when it comes")
+        "BlueZ has \(which); see \"bluetoothctl list\" and \"rfkill\". It is used once it appears")
     }
     outbox.resolve(.adapter, .answer)
     adapter = chosen
@@ -245,7 +245,7 @@ extension BlueZRadio {
     listener.end()
     outbox.resolve(.power)
     outbox.fail(
-      .adapter, "the Bluetooth adapter is gone; it is used again when it comes back")
+      .adapter, "the Bluetooth adapter has disappeared; it is used again once it returns")
     ask()
   }
 
@@ -264,14 +264,14 @@ extension BlueZRadio {
   private func refused(_ refusal: BusRefusal, _ question: Query?) {
     switch question {
     case .objects:
-      outbox.fail(.answer, "BlueZ does not tell its objects: \(refusal.text)")
+      outbox.fail(.answer, "BlueZ does not list its objects: \(refusal.text)")
       retryAt = now() + Self.retryPause
     case .on:
       onAt = now() + Self.retryPause
       guard adapter?.isPowered == false else { return }
       outbox.fail(
         .power,
-        "BlueZ does not switch the adapter on again: \(refusal.text). It is tried again")
+        "BlueZ does not switch the adapter on again: \(refusal.text). Godwit will retry")
     default: break
     }
   }

@@ -20,23 +20,22 @@ public struct BluetoothSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "bluetooth",
-      "The radio that hears beacons (see [beacons]): asked for by BlueZ's service on the system "
-        + "bus.")
+      "Radio for beacons (see [beacons]), through the service of BlueZ on the system bus.")
     setting(
       "kind", &kind, .choice,
-      "\"bluez\": the service bluetoothd. \"none\": nothing is listened for, and no service asked.")
+      "\"bluez\": the service bluetoothd. \"none\": no reception, and no request to the service.")
     setting(
       "adapter", &adapter, .optional(.text(bytes: 0...15), noneAt: ""),
-      "Such as \"hci0\". An empty text means the first that there is.")
+      "Name of the adapter, such as \"hci0\". Empty: the first adapter.")
     setting(
       "method", &method, .choice,
-      "\"auto\": advertisement monitors where the service offers them, which wake this board only "
-        + "when a beacon comes or goes; else discovery, which wakes it for everything that is "
-        + "heard. \"monitors\", \"discovery\": that one alone. \"godwit doctor\" tells which it is "
-        + "here, and how monitors are switched on.")
+      "Method of reception. \"auto\": advertisement monitors if the service offers them, which "
+        + "wake this board only when a beacon appears or disappears; otherwise discovery, which "
+        + "wakes it for every received packet. \"monitors\", \"discovery\": only this method. "
+        + "\"godwit doctor\" shows the method in use, and how to enable monitors.")
     setting(
       "listening_mW", &listeningPower, .quantity(0...5000),
-      "What the radio's receiver draws while it is on, for the books. The default is of the order "
-        + "of data sheets; measure it with \"godwit power test\".")
+      "Power of the radio's receiver while it is on, for the energy accounts. The default is of "
+        + "the order of data sheets; measure it with \"godwit power test\".")
   }
 }

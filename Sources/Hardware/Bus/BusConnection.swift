@@ -200,7 +200,7 @@ extension BusConnection {
       } else {
         phase = .absent
         reportUnavailable(
-          "there is no bus at \(address): install dbus; it is used as soon as it is there")
+          "there is no bus at \(address): install dbus; it is used as soon as it runs")
       }
     }
     guard sd_bus_is_ready(bus) > 0 else { return }
@@ -220,7 +220,8 @@ extension BusConnection {
     if case .connecting(let end) = phase, now >= end {
       let limit = Int(Self.answerLimit.value)
       return fail(
-        at: now, because: "what listens at \(address) has not answered for \(limit) s; is it dbus?")
+        at: now,
+        because: "the program at \(address) has not answered for \(limit) s; check that it is dbus")
     }
     for call in calls where now >= call.end {
       end(call, .failure(.unanswered))
@@ -228,14 +229,14 @@ extension BusConnection {
   }
 
   private func reason(_ code: Int32) -> String {
-    "the bus at \(address) cannot be used (\(SystemError(code: -code).text)); is dbus running?"
+    "the bus at \(address) cannot be used (\(SystemError(code: -code).text)); check that dbus runs"
   }
 
   private func fail(at now: BootInstant, because reason: String) {
     if case .ready(let since) = phase, now - since > Self.stableTime { pause = Self.firstPause }
     give(up: now + pause)
     pause = min(pause * 2, Self.maxPause)
-    reportUnavailable(reason + " It is tried again, at least every hour")
+    reportUnavailable(reason + " Godwit retries, at least every hour")
   }
 
   private func reportUnavailable(_ reason: String) {

@@ -34,8 +34,9 @@ public enum GpioErrorText {
     switch failure {
     case .noChips(let refusals):
       guard let first = refusals.first else {
-        return "there is no GPIO chip (\(devices)/gpiochip*); is its driver loaded, and is the "
-          + "daemon allowed to see its devices?"
+        return
+          "there is no GPIO chip (\(devices)/gpiochip*); check that its driver is loaded, and that "
+          + "the daemon may access its devices"
       }
       return opening(first.path, first.error)
     case .noSuchName(let name, let nearest, let refusals):
@@ -57,7 +58,7 @@ public enum GpioErrorText {
     case .severalChips(let label, let chips):
       return
         "\(chips.count) GPIO chips have the label \(TerminalText.line(label)): \(list(chips)); "
-        + "give the line a name (gpio-line-names in the device tree) and use that"
+        + "name the line (gpio-line-names in the device tree) and use that name"
     case .beyondLastLine(let label, let offset, let count):
       return
         "\(TerminalText.line(label)) has \(count) lines, 0 to \(count - 1), but no line \(offset)"
@@ -73,16 +74,17 @@ public enum GpioErrorText {
   ) -> String? {
     let said = refusal.error.text
     if refusal.chipIsGone {
-      return "its chip \(path) went away (\(said)): it was unplugged, or its driver was unbound. "
-        + "It is looked for again \(next)"
+      return
+        "its chip \(path) has disappeared (\(said)): it was unplugged, or its driver was unbound. "
+        + "It is searched again \(next)"
     }
     switch refusal.step {
     case .opening, .describing: return opening(path, refusal.error)
     case .holding where refusal.error.code == EBUSY, .watching where refusal.error.code == EBUSY:
       return busy(holder)
     case .holding:
-      return "the line on \(path) cannot be taken (\(said)); does the pin have another function in "
-        + "the device tree?"
+      return "the line on \(path) cannot be requested (\(said)); check whether the pin has another "
+        + "function in the device tree"
     case .driving, .setting, .reading, .watching: return nil
     }
   }
@@ -93,7 +95,7 @@ public enum GpioErrorText {
     case EACCES, EPERM:
       return "\(path) may not be opened (\(said)). "
         + DeviceAccess.advice(
-          for: path, udevRule: "60-godwit-access.rules gives it to godwit")
+          for: path, udevRule: "60-godwit-access.rules grants godwit access")
     case EINVAL, ENOTTY, ENOSYS:
       return "\(path) does not offer this interface (\(said)): the kernel is older than 5.10, or "
         + "was built without CONFIG_GPIO_CDEV (CONFIG_GPIO_CDEV_V1 for libgpiod 1)"

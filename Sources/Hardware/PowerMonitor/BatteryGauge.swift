@@ -34,9 +34,9 @@ public final class BatteryGauge: BatteryPort {
       throw PortError("\(name): \(error.message)\(error.advice)")
     }
     throw PortError(
-      "\(name): \(supply.file("")) tells neither energy_now and energy_full, nor charge_now and "
-        + "charge_full, nor a capacity of 0 to 100, so nobody knows how full it is; let "
-        + "policy.adaptive.budget_gauge name another one")
+      "\(name): \(supply.file("")) reports neither energy_now and energy_full, nor charge_now and "
+        + "charge_full, nor a capacity of 0 to 100, so its level is unknown; set "
+        + "policy.adaptive.budget_gauge to another one")
   }
 
   /// Plugged in, charging or not: the words are those of `power_supply_status_text` in

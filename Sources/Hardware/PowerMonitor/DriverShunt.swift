@@ -98,7 +98,7 @@ struct DriverShunt: Equatable {
   }
 
   private static func correction(_ driver: Double, _ shunt: Ohms) -> String {
-    "assumes \(text(driver)) where power_monitor.shunt_mOhm says \(text(shunt.value * 1e6)): "
+    "assumes \(text(driver)) but power_monitor.shunt_mOhm is \(text(shunt.value * 1e6)): "
       + "its readings are corrected"
   }
 

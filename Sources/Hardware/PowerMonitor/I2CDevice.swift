@@ -18,7 +18,7 @@ public final class I2CDevice: RegisterBus {
     descriptor = opened
     // Refused with EBUSY while a kernel driver has the address. `deinit` closes after a throw, too.
     guard ioctl(descriptor, UInt(I2C_SLAVE), CInt(address)) == 0 else {
-      throw RegisterFault("take address \(BusAddress.text(address)) on \(path)", code: errno)
+      throw RegisterFault("use address \(BusAddress.text(address)) on \(path)", code: errno)
     }
   }
 

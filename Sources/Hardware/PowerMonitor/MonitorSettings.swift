@@ -44,18 +44,18 @@ public struct MonitorSettings: Equatable, Sendable {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "power_monitor",
-      "What measures the current of the receiver's supply.")
+      "Monitor of the current of the receiver's supply.")
     setting(
       "kind", &kind, .choice,
-      "\"none\": energy is modelled from the currents of section gnss. \"hwmon\": a monitor "
+      "Kind of the monitor. \"none\": energy is modelled from section gnss. \"hwmon\": a monitor "
         + "chip with a kernel driver, by chip, bus and address or label. \"iio\": the same chips "
         + "under the driver ina2xx-adc. \"i2c\": a chip without a driver, through /dev/i2c-N. "
         + "\"power_supply\": a battery or fuel gauge of the kernel. \"virtual\": the simulated "
         + "monitor of godwit simulate; godwit run refuses it.")
-    setting("chip", &chip, .choice, "The monitor chip. \"power_supply\" ignores it.")
+    setting("chip", &chip, .choice, "Monitor chip. Kind \"power_supply\" ignores it.")
     setting(
       "bus", &bus, .optional(.integer(-1...255), noneAt: -1),
-      "Number of the I2C bus: 1 for /dev/i2c-1, the one on the header of a Raspberry Pi. -1: "
+      "Number of the I2C bus: 1 for /dev/i2c-1, the bus on the header of a Raspberry Pi. -1: "
         + "any bus, which kind \"i2c\" does not accept.")
     setting(
       "address", &address, .address,
@@ -65,16 +65,16 @@ public struct MonitorSettings: Equatable, Sendable {
       "Channel of a chip that has several (ina3221), counted from 1.")
     setting(
       "label", &label, .optional(.text(bytes: 0...64), noneAt: ""),
-      "Label that the device tree gives to the channel or the monitor (in1_label, label); it "
-        + "overrides channel. Empty: no label is looked for.")
+      "Label of the channel or the monitor in the device tree (in1_label, label); overrides "
+        + "channel. Empty: no label.")
     setting(
       "shunt_mOhm", &shunt, .quantity(0.001...100_000),
-      "The resistor across which the chip measures: 100 (marked R100) on most breakouts. "
-        + "Readings of a driver that assumes another value are corrected. Chips with a shunt of "
-        + "their own (ina260) and kind \"power_supply\" ignore it.")
+      "Resistor across which the chip measures: 100 (marked R100) on most breakouts. Readings of a "
+        + "driver that assumes another value are corrected. Chips with an internal shunt (ina260) "
+        + "and kind \"power_supply\" ignore it.")
     setting(
       "shunt_tolerance_percent", &shuntTolerancePercent, .ratio(0...50),
-      "How far the resistor may be from shunt_mOhm, in percent: most of the uncertainty.")
+      "Tolerance of the resistor, in percent of shunt_mOhm: most of the uncertainty.")
     setting(
       "device", &device, .optional(.text(bytes: 0...255), noneAt: ""),
       "Name of the power supply (ls /sys/class/power_supply), or of the device of kind "

@@ -151,7 +151,8 @@ enum RawFault: Error, Equatable {
       let otherwise =
         identity.isSetByOthers
         ? ", or another program has configured it, which lasts until its supply is cut" : ""
-      return "its register \(BusAddress.text(Int(identity.address))) (\(identity.meaning)) holds "
+      return
+        "its register \(BusAddress.text(Int(identity.address))) (\(identity.meaning)) contains "
         + "\(Self.hexadecimal(word)), not \(wanted): another chip answers there\(otherwise); check "
         + "power_monitor.chip and power_monitor.address"
     case .register(let fault):

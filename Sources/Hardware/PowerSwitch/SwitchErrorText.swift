@@ -19,7 +19,7 @@ enum SwitchErrorText {
     case .notFound(let failure):
       error(line, wiring, GpioErrorText.reason(failure, devices: devices))
     case .shared(let found, let other):
-      error(line, wiring, "\(found.text) is also \(setting(other)); each needs a line of its own")
+      error(line, wiring, "\(found.text) is also \(setting(other)); each needs a separate line")
     }
   }
 
@@ -58,7 +58,7 @@ enum SwitchErrorText {
     let asked = active ? "active" : "inactive"
     let advice =
       switch wiring.drive {
-      case .pushPull: "something else drives it, look for a short circuit"
+      case .pushPull: "something else drives it, check for a short circuit"
       case .openDrain:
         "open-drain needs a pull-up (the word, or a resistor), and nothing that pulls"
       case .openSource: "open-source needs a pull-down (the word, or a resistor), and nothing else"

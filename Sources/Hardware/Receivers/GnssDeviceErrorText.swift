@@ -22,7 +22,7 @@ enum GnssDeviceErrorText {
     // NMEA, SiRF, UBX or MTK, from the driver (sysfs-class-gnss).
     if let type = SystemFiles.firstLine(of: "\(folder)/type"), type == "SiRF" {
       throw .refused(
-        "\(path) sends \(type), which is not understood (NMEA, UBX and MTK are); let gpsd serve "
+        "\(path) sends \(type), which is not supported (NMEA, UBX and MTK are); use gpsd for "
           + "the receiver and set receiver.kind to gpsd")
     }
     if let holder = DeviceUser.find(path) { throw busy(path, holder) }
@@ -32,9 +32,9 @@ enum GnssDeviceErrorText {
     switch error.code {
     case ENOENT, ENXIO, ENODEV:
       .missing(
-        "\(path) is not there (\(error.text)); does the device tree describe the "
-          + "receiver, and is its driver loaded (gnss-ubx, gnss-mtk)? See ls /sys/class/gnss, and "
-          + "set receiver.device to a device of it")
+        "\(path) does not exist (\(error.text)); check that the device tree describes the receiver "
+          + "and that its driver is loaded (gnss-ubx, gnss-mtk). See ls /sys/class/gnss, and set "
+          + "receiver.device to a device of it")
     case EACCES, EPERM:
       .refused(
         "\(path) may not be opened: \(error.text). "
@@ -44,29 +44,29 @@ enum GnssDeviceErrorText {
     default:
       .missing(
         "\(path) could not be opened (\(error.text)): the receiver's driver could not "
-          + "switch it on, or the system is short of something; see dmesg")
+          + "switch it on, or the system lacks a resource; see dmesg")
     }
   }
 
   static func busy(_ path: String, _ holder: String? = nil) -> PortError {
     .busy(
-      "\(path) is in use by \(holder ?? "another program"), which takes a part of the bytes and "
+      "\(path) is in use by \(holder ?? "another program"), which receives a part of the bytes and "
         + "keeps the receiver's power on; stop it")
   }
 
   static func gone(_ path: String, _ error: SystemError) -> PortError {
-    .lost("\(path) went away (\(error.text)): its driver was removed or reset; see dmesg")
+    .lost("\(path) has disappeared (\(error.text)): its driver was removed or reset; see dmesg")
   }
 
   /// The kernel returns EIO both for a driver that cannot write and for a device that was removed;
   /// the next read shows the latter.
   static func notWritten(_ path: String, _ error: SystemError) -> PortError {
-    .refused("\(path) takes no commands (\(error.text)); its driver may only read")
+    .refused("\(path) accepts no commands (\(error.text)); its driver may be read-only")
   }
 
   private static func noGnssDevice(_ path: String, _ what: String) -> PortError {
     .refused(
-      "\(path) is no GNSS device of the kernel but \(what); set receiver.device to one, such as "
+      "\(path) is not a GNSS device of the kernel but \(what); set receiver.device to one, such as "
         + "/dev/gnss0")
   }
 }

@@ -38,7 +38,7 @@ struct GpsdErrorText {
 
   func notGpsd(_ line: [UInt8]) -> PortError {
     .refused(
-      "\(address) is not gpsd: it said \"\(shown(line))\"; correct receiver.host and "
+      "\(address) is not gpsd: it sent \"\(shown(line))\"; correct receiver.host and "
         + "receiver.port")
   }
 
@@ -50,16 +50,17 @@ struct GpsdErrorText {
 
   func notAdded(_ device: String) -> PortError {
     .missing(
-      "\(name) has not taken \(device) back; is the receiver powered and plugged in? See "
-        + "journalctl -u gpsd")
+      "\(name) has not opened \(device) again; check that the receiver is powered and plugged in. "
+        + "See journalctl -u gpsd")
   }
 
   func released(_ device: String) -> PortError {
-    .lost("\(name) has let go of \(device); it is asked to take it again. See journalctl -u gpsd")
+    .lost(
+      "\(name) has released \(device); it is commanded to open it again. See journalctl -u gpsd")
   }
 
   func acceptsNoCommands(_ error: SystemError) -> PortError {
-    .lost("\(name) takes no commands (\(error.text)); see systemctl status gpsd")
+    .lost("\(name) accepts no commands (\(error.text)); see systemctl status gpsd")
   }
 
   /// The system had no thread, memory or descriptor for the connection.
@@ -81,7 +82,8 @@ struct GpsdErrorText {
           + "receiver.host and receiver.port")
     }
     let reason = error.code == 0 ? "it ended the connection" : error.text
-    return .lost("\(name) is gone (\(reason)); unless it is restarting, see systemctl status gpsd")
+    return .lost(
+      "\(name) has disappeared (\(reason)); unless it is restarting, see systemctl status gpsd")
   }
 
   /// gpsd refused to pass bytes on over the control socket.
@@ -92,11 +94,11 @@ struct GpsdErrorText {
   }
 
   func uncontrolled(_ socket: String, _ error: SystemError) -> String {
-    let what = "gpsd keeps the receiver while its power is off, and searches the silent line for it"
+    let what = "gpsd keeps the receiver open while its power is off, and probes the silent line"
     let advice =
       switch error.code {
       case EACCES, EPERM:
-        "let the group godwit use it: write [Socket], SocketGroup=godwit and SocketMode=0660 into "
+        "open it to the group godwit: write [Socket], SocketGroup=godwit and SocketMode=0660 into "
           + "/etc/systemd/system/gpsd.socket.d/godwit.conf and restart gpsd.socket"
       case ENOENT: "correct receiver.gpsd_control, or run gpsd with -F \(socket)"
       default: "see systemctl status gpsd"
@@ -105,13 +107,13 @@ struct GpsdErrorText {
   }
 
   func timedOut(_ socket: String, _ device: String) -> String {
-    "gpsd did not say within \(Int(GpsdControlRequest.timeout.value)) s on \(socket) that it has "
-      + "let go of \(device); it may search the silent line for it. See systemctl status gpsd"
+    "gpsd did not confirm within \(Int(GpsdControlRequest.timeout.value)) s on \(socket) that it "
+      + "has released \(device); it may probe the silent line. See systemctl status gpsd"
   }
 
   func several(_ devices: [String]) -> String {
-    "\(name) serves \(devices.prefix(4).joined(separator: ", ")), so it keeps them all while the "
-      + "receiver's power is off; set receiver.gpsd_device to the receiver's"
+    "\(name) serves \(devices.prefix(4).joined(separator: ", ")), so it keeps all of them open "
+      + "while the receiver's power is off; set receiver.gpsd_device to the receiver's"
   }
 
   var nothingServed: String {

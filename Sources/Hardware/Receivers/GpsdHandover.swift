@@ -97,7 +97,7 @@ struct GpsdHandover {
     switch GpsdControlRequest.ask(command, socket: control, before: end) {
     case .done: return .passed
     case .refused: return .refused(errors.notPassed(bytes.count, to: device))
-    case .timedOut: throw .lost("\(errors.name) takes no commands; see systemctl status gpsd")
+    case .timedOut: throw .lost("\(errors.name) accepts no commands; see systemctl status gpsd")
     case .unreachable: return .unavailable
     }
   }

@@ -264,18 +264,18 @@ public struct GpsdSettings: Hashable, Sendable {
 
   /// Settings of the section receiver.
   public mutating func declare(_ setting: SettingVisitor) {
-    setting("host", &host, .text(bytes: 1...255), "Where gpsd listens, for kind \"gpsd\".")
-    setting("port", &port, .integer(1...65_535), "The port of gpsd; 2947 is assigned to it.")
+    setting("host", &host, .text(bytes: 1...255), "Host of gpsd, for kind \"gpsd\".")
+    setting("port", &port, .integer(1...65_535), "Port of gpsd; 2947 is assigned to it.")
     setting(
       "gpsd_device", &device, .optional(.text(bytes: 0...127), noneAt: ""),
-      "The receiver's device, as gpsd names it (DEVICES in /etc/default/gpsd). Empty: the only "
-        + "one that gpsd has when it is first asked.")
+      "Device of the receiver, by its name in gpsd (DEVICES in /etc/default/gpsd). Empty: the only "
+        + "device of gpsd at the first query.")
     setting(
       "gpsd_control", &control, .optional(.text(bytes: 0...107), noneAt: ""),
-      "The control socket of a gpsd on this board. Over it gpsd gives the device back before the "
-        + "receiver's power is cut and takes it again afterwards, and commands reach the receiver. "
-        + "Debian's belongs to root: godwit's gpsd.socket drop-in opens it to the group godwit. "
-        + "Empty: gpsd keeps the device and searches a dead line.")
+      "Control socket of a gpsd on this board. Through it gpsd releases the device before the "
+        + "receiver's power is cut and opens it again afterwards, and the receiver gets commands. "
+        + "Debian's socket belongs to root: the gpsd.socket drop-in of Godwit opens it to the "
+        + "group godwit. Empty: gpsd keeps the device open and probes a dead line.")
   }
 
   /// Whether gpsd runs on this board, so that its control socket is that of `control`.

@@ -14,8 +14,8 @@ enum SerialErrorText {
     switch error.code {
     case ENOENT, ENXIO, ENODEV, EIO:
       return .missing(
-        "\(path) is not there (\(error.text))\(danglingTarget(path)); is the receiver "
-          + "plugged in, is the serial port enabled, and is receiver.device right?")
+        "\(path) does not exist (\(error.text))\(danglingTarget(path)); check that the receiver "
+          + "is plugged in and the serial port enabled, and check receiver.device")
     case EACCES, EPERM:
       return .refused(
         "\(path) may not be opened: \(error.text). "
@@ -48,7 +48,7 @@ enum SerialErrorText {
 
   static func gone(_ path: String, _ error: SystemError) -> PortError {
     .lost(
-      "\(path) went away (\(error.text)): it was unplugged, or its driver was reset. Plug "
+      "\(path) has disappeared (\(error.text)): it was unplugged, or its driver was reset. Plug "
         + "the receiver in again")
   }
 

@@ -163,8 +163,8 @@ struct SerialLine {
     let raw = made.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
     guard cfgetospeed(&made) == speed, raw else {
       throw .refused(
-        "\(path) does not do \(baud) baud; the driver kept its old settings. Set the receiver and "
-          + "receiver.baud to a speed that the adapter has, such as 9600 or 115200")
+        "\(path) does not support \(baud) baud; the driver kept its old settings. Set the receiver "
+          + "and receiver.baud to a speed of the adapter, such as 9600 or 115200")
     }
   }
 }

@@ -89,7 +89,7 @@ public final class SerialReceiver: ReceiverPort {
     }
     guard output.count + bytes.count <= Self.maxOutput else {
       throw .lost(
-        "\(settings.path) has not taken \(Counted.text(output.count, "byte")) of commands; "
+        "\(settings.path) has not accepted \(Counted.text(output.count, "byte")) of commands; "
           + "the line is stuck. "
           + "Check the wiring, or replug the receiver")
     }
@@ -148,15 +148,15 @@ public struct SerialSettings: Hashable, Sendable {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "device", &path, .text(bytes: 1...255),
-      "The serial line, or the kernel's GNSS device (/dev/gnss0). The udev rules that come with "
-        + "Godwit make /dev/gnss-receiver, which stays the same when USB devices are renumbered.")
+      "Serial line, or GNSS device of the kernel (/dev/gnss0). The udev rules of Godwit create "
+        + "/dev/gnss-receiver, which stays the same when USB devices are renumbered.")
     setting(
       "baud", &baud,
       .optional(
         .integer(
           oneOf: [0, 4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]),
         noneAt: 0),
-      "Speed of the serial line in baud. 0 tries the usual speeds until sentences with good "
+      "Speed of the serial line in baud. 0: try the usual speeds until sentences with correct "
         + "checksums arrive.")
   }
 }

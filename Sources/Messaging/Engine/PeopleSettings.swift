@@ -14,16 +14,16 @@ public struct PeopleSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "people",
-      "Letters that lie at places, groups and meetings (godwit letters, groups, meetings).")
+      "Letters at places, groups and meetings (godwit letters, groups, meetings).")
     setting(
       "address", &given, .text(bytes: 0...PersonAddress.longest, check: Self.check),
-      "Under which address others know the owner: small letters, digits, - and _. Over a broker of "
-        + "the section [uplink.mqtt] it must be the user's name there, or everybody could write in "
-        + "anybody's. Empty: nothing is exchanged.")
+      "Address of the owner for others: lower-case letters, digits, - and _. With a broker of the "
+        + "section [uplink.mqtt] it must be the name of the user there; otherwise anyone could "
+        + "write in the name of another. Empty: exchange nothing.")
     setting(
       "look", &mayRequestFixes, .flag,
-      "Whether the receiver is switched on because a letter or a meeting is near, the sooner the "
-        + "nearer. Otherwise they are noticed where the board is located anyway.")
+      "Switch the receiver on when a letter or a meeting is near, the earlier the nearer it is. "
+        + "Otherwise they are noticed only at fixes for other reasons.")
   }
 
   private static func check(_ text: String) throws(SettingMismatch) {

@@ -25,7 +25,7 @@ extension Alert {
 
   private static func name(_ row: StoredAlert) throws(AlertError) -> String {
     guard let name = row.name, !name.isEmpty else {
-      throw AlertError("name", "it is empty: give it one, by which people are told of it")
+      throw AlertError("name", "it is empty: set one, for the notices")
     }
     guard name.utf8.count <= AlertLimits.name else {
       throw AlertError("name", "it is longer than \(AlertLimits.name) bytes: shorten it")
@@ -75,7 +75,7 @@ extension Alert {
   /// Being at any of all places is no useful condition.
   private static func some(_ selection: PlaceSelection) throws(AlertError) -> PlaceSelection {
     guard selection != .all else {
-      throw AlertError("place", "it is empty: say at which place the board has to be")
+      throw AlertError("place", "it is empty: set the place at which the board must be")
     }
     return selection
   }
@@ -98,12 +98,12 @@ extension Alert {
     case (let latitude?, let longitude?):
       let centre = Coordinate(checkedLatitude: latitude.value, longitude: longitude.value)
       guard let centre else {
-        throw AlertError("centre_latitude_deg", "it is no position on the Earth")
+        throw AlertError("centre_latitude_deg", "it is not a position on the Earth")
       }
       return centre
     default:
       throw AlertError(
-        "centre_latitude_deg", "latitude and longitude belong together: give both or none")
+        "centre_latitude_deg", "latitude and longitude belong together: set both or none")
     }
   }
 
@@ -114,7 +114,7 @@ extension Alert {
     let isDeadline = kind == .notThereBy || kind == .notBackBy
     let needs = isDeadline || row.armedBy == "schedule"
     guard let text = row.schedule, !text.isEmpty else {
-      if needs { throw AlertError("schedule", "it is empty: say when, as lines of iCalendar") }
+      if needs { throw AlertError("schedule", "it is empty: set the times, as lines of iCalendar") }
       return nil
     }
     do {
@@ -130,7 +130,7 @@ extension Alert {
   ) throws(AlertError) -> Word {
     if let word = text.flatMap(Word.init(rawValue:)) { return word }
     let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-    throw AlertError(part, "it is one of \(words)")
+    throw AlertError(part, "it must be one of \(words)")
   }
 
   /// Nil stays nil.

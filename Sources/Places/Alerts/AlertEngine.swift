@@ -388,7 +388,7 @@ public struct AlertEngine: Sendable {
     agenda.planWake([deadlines.due(alerts), due, calendar.next].compactMap { $0 } + stays, step)
     var reason: String?
     if !deadlines.pending.isEmpty {
-      reason = "the board has to be there by now"
+      reason = "the board must be there by now"
     } else if let date = step.date, stays.contains(where: { $0 <= date }) {
       reason = "a stay has lasted long enough"
     }

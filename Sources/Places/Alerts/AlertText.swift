@@ -7,7 +7,7 @@ enum AlertText {
     let name = change.place.name
     return switch rule {
     case .leave: "left \(name): \(change.change.evidenceInWords)"
-    case .outside: "outside of \(name): \(change.change.evidenceInWords)"
+    case .outside: "outside \(name): \(change.change.evidenceInWords)"
     case .near(_, let distance):
       "within \(distance.inWords) of \(name): \(edge(change.change, beyond: distance))"
     default: "arrived at \(name): \(change.change.evidenceInWords)"
@@ -24,8 +24,8 @@ enum AlertText {
     at date: UTCInstant
   ) -> String {
     let what = kind == .notBackBy ? "not back at" : "not at"
-    guard let location else { return "\(what) \(places): nobody knows where the board is" }
-    let age = "seen \(max(date - location.time, 0).inWords) ago"
+    guard let location else { return "\(what) \(places): the board's position is unknown" }
+    let age = "located \(max(date - location.time, 0).inWords) ago"
     let way = distance.map { "\($0.inWords) away, " } ?? ""
     return "\(what) \(places): \(way)known within \(location.accuracy.inWords), \(age)"
   }
@@ -33,7 +33,7 @@ enum AlertText {
   static func moved(_ distance: Metres, goesOn: Bool, _ location: Location) -> String {
     let known = "known within \(location.accuracy.inWords)"
     return goesOn
-      ? "goes on: now \(distance.inWords) from where it was parked, \(known)"
+      ? "still moving: now \(distance.inWords) from where it was parked, \(known)"
       : "moved while parked: \(distance.inWords) from where it was, \(known)"
   }
 

@@ -202,7 +202,7 @@ struct GuardWatch: Sendable {
       at = triedAt + Self.urgentPause(triedAt - armedAt)
     }
     return AlertFixRequest(
-      at: at, accuracy: Self.worst, reason: "where it is armed is not known yet")
+      at: at, accuracy: Self.worst, reason: "the position at which it is armed is not known yet")
   }
 
   private func urgentFix(after tried: BootInstant) -> BootInstant? {

@@ -68,7 +68,7 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
     guard (1...3).contains(parts.count) else { throw BeaconTextError(text, form) }
     guard let uuid = UniqueID(parts[0]) else {
       throw BeaconTextError(
-        text, "\"\(parts[0])\" is no UUID: write it as e2c56db5-dffb-48d2-b060-d0f5a71096e0")
+        text, "\"\(parts[0])\" is not a UUID: write it as e2c56db5-dffb-48d2-b060-d0f5a71096e0")
     }
     return .iBeacon(
       uuid: uuid, major: try number(parts, 1, "major", text),
@@ -81,7 +81,7 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
     guard index < parts.count, parts[index] != "*" else { return nil }
     guard parts[index].allSatisfy(\.isNumber), let number = UInt16(parts[index]) else {
       throw BeaconTextError(
-        text, "\"\(parts[index])\" is no \(name): write 0 to 65535, or * for any")
+        text, "\"\(parts[index])\" is not a valid \(name): write 0 to 65535, or * for any")
     }
     return number
   }
@@ -104,7 +104,7 @@ public enum BeaconRegion: Hashable, Sendable, CustomStringConvertible {
   ) throws(BeaconTextError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(digits), bytes.count == length else {
       throw BeaconTextError(
-        text, "\"\(digits)\" is no \(name): write \(2 * length) hexadecimal digits")
+        text, "\"\(digits)\" is not a valid \(name): write \(2 * length) hexadecimal digits")
     }
     return bytes
   }
@@ -116,6 +116,6 @@ public struct BeaconTextError: Error, Equatable, Sendable {
   public let message: String
 
   init(_ text: String, _ advice: String) {
-    message = "\(TerminalText.line(String(text.prefix(100)))) names no beacons: \(advice)"
+    message = "\(TerminalText.line(String(text.prefix(100)))) is not a beacon: \(advice)"
   }
 }

@@ -26,28 +26,28 @@ public struct BeaconSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "beacons",
-      "Bluetooth beacons that stand at places (godwit places add --beacon). They are listened for "
-        + "by a radio of the section [bluetooth].")
+      "Bluetooth beacons at places (godwit places add --beacon). The radio of the section "
+        + "[bluetooth] receives them.")
     setting(
       "listen", &occasion, .choice,
-      "\"expected\": near places that have beacons, as far as it is known where the board is. "
-        + "\"always\": everywhere.")
+      "Where the radio receives. \"expected\": near places with beacons, as far as the position is "
+        + "known. \"always\": everywhere.")
     setting(
       "rest", &rest, .choice,
-      "\"still\": the radio rests from a minute after the board has come to rest until it stirs, "
-        + "where a motion sensor or the network would tell. \"never\": it listens at rest, too. "
-        + "That takes seven to fourteen times the energy, and tells of going sooner only where a "
-        + "departure is felt late: by the network alone, or by a slow sensor.")
+      "When the radio is off. \"still\": from one minute after the board has come to rest until it "
+        + "moves, if a motion sensor or the network detects that. \"never\": it also receives at "
+        + "rest. That needs seven to fourteen times the energy, and detects a departure earlier "
+        + "only if it is detected late otherwise: by the network alone, or by a slow sensor.")
     setting(
       "least_strength_dBm", &leastStrength, .quantity(-127...0),
-      "Weaker advertisements let the board enter nothing, and do not keep it there. -87 reaches "
-        + "some 15 to 35 m in the open, a room or two in a house.")
+      "Minimum signal strength: weaker advertisements neither let the board enter a place nor keep "
+        + "it there. -87 reaches 15 to 35 m outdoors, one or two rooms in a house.")
     setting(
       "listen_s", &listening, .quantity(0.5...60),
-      "How long the radio listens before each pause, where it does not keep watch by itself.")
+      "Time for which the radio receives before each pause, if it does not monitor by itself.")
     setting(
       "pause_s", &pause, .quantity(0...3600),
-      "How long it rests between. A beacon that sends once a second is noticed within 5 s with 2 "
-        + "and 2; the pause is what saves energy. 0: it never rests.")
+      "Pause between. A beacon that sends once a second is noticed within 5 s with 2 and 2; the "
+        + "pause saves energy. 0: no pause.")
   }
 }

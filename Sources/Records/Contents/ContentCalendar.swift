@@ -11,7 +11,7 @@ public enum ContentCalendar {
     of item: ContentItem, at now: UTCInstant, place: String? = nil, position: Coordinate? = nil
   ) throws(ContentRefusal) -> String {
     guard let happening = item.happening else {
-      throw ContentRefusal("it has no time, and so no place in a calendar")
+      throw ContentRefusal("it has no time, so it cannot be a calendar event")
     }
     var lines = [
       "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Godwit//Godwit//EN",

@@ -33,10 +33,10 @@ public struct ContentCounts: Hashable, Sendable {
       isSaved = false
     case .ranked(let stars):
       if let rank {
-        throw ContentRefusal("it was ranked \(rank) before, and an item is ranked once")
+        throw ContentRefusal("it was ranked \(rank) before, and an item can be ranked only once")
       }
       guard Self.ranks.contains(stars) else {
-        throw ContentRefusal("\(stars) is no rank: give 1 to 5")
+        throw ContentRefusal("\(stars) is not a rank: use 1 to 5")
       }
       rank = stars
     case .commented: break

@@ -19,11 +19,11 @@ extension InterestScores {
     guard let text else { return }
     guard let json = try? JSONValue(parsing: text), case .object(let types)? = json["said"],
       let infers = json["inferred_from_visits"]?.bool
-    else { throw ContentRefusal("what the store has of interests cannot be read") }
+    else { throw ContentRefusal("the interests in the store cannot be read") }
     infersFromVisits = infers
     for (type, score) in types {
       guard let score = score.integer else {
-        throw ContentRefusal("what the store has of interests cannot be read: no score of \(type)")
+        throw ContentRefusal("the interests in the store cannot be read: no score of \(type)")
       }
       try setScore(score, of: type)
     }

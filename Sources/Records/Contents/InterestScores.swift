@@ -27,14 +27,14 @@ public struct InterestScores: Hashable, Sendable {
   /// - Parameter score: nil removes the score.
   public mutating func setScore(_ score: Int?, of type: String) throws(ContentRefusal) {
     if let score, !Self.range.contains(score) {
-      throw ContentRefusal("\(score) is no interest: give -10 to 10, 0 for neither")
+      throw ContentRefusal("\(score) is not an interest: use -10 to 10, 0 for neither")
     }
     guard type.utf8.count <= Self.longestType, !TerminalText.hasControlCharacter(type) else {
-      throw ContentRefusal("a type is a word of \(Self.longestType) bytes at most")
+      throw ContentRefusal("a type must be a word of at most \(Self.longestType) bytes")
     }
     guard explicitScores[type] != nil || score == nil || explicitScores.count < Self.mostTypes
     else {
-      throw ContentRefusal("\(Self.mostTypes) types have a score: take one back first")
+      throw ContentRefusal("\(Self.mostTypes) types have a score: remove one first")
     }
     explicitScores[type] = score
   }

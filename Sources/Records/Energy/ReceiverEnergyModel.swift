@@ -39,8 +39,8 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "gnss",
-      "The receiver's current in each state and its start-up times: from its data sheet, or better "
-        + "measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).")
+      "Current of the receiver in each state, and its start-up times: from its data sheet or, "
+        + "better, measured. The defaults are those of a u-blox SAM-M8Q (UBX-16012619).")
     setting("supply_V", &supply, .quantity(0.5...30), "Voltage of the receiver's supply.")
     setting("acquiring_mA", &acquiring, .quantity(0...2000), "Current while it searches.")
     setting("tracking_mA", &tracking, .quantity(0...2000), "Current while it delivers fixes.")
@@ -50,8 +50,8 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
       "Current while the switch is off: backup supply and leakage.")
     setting(
       "cold_start_s", &coldStart, .quantity(0.1...3600),
-      "Time to first fix with nothing known. Later searches are predicted from it until the "
-        + "receiver's own times have been learnt.")
+      "Time to first fix without any data. Searches are predicted from it until the receiver's own "
+        + "times have been learnt.")
     setting(
       "warm_start_s", &warmStart, .quantity(0.1...3600),
       "Time to first fix with an almanac and rough time, but old ephemeris.")
@@ -60,11 +60,11 @@ public struct ReceiverEnergyModel: Hashable, SettingGroup {
       "Time to first fix with fresh ephemeris.")
     setting(
       "slow_start_percent", &slowStartPercent, .ratio(0...100),
-      "How many of such starts take slow_start_s instead, in percent: receivers whose starts are "
-        + "mostly fast and sometimes not have one mean that says little.")
+      "Share of hot starts that take slow_start_s instead, in percent: for receivers with mostly "
+        + "fast and some slow starts, a single mean is misleading.")
     setting(
       "slow_start_s", &slowStart, .quantity(0.1...3600),
-      "Time to first fix of those.")
+      "Time to first fix of these slow starts.")
   }
 
   /// The average duration of a start with fresh ephemeris.

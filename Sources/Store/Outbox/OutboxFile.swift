@@ -38,13 +38,13 @@ public final class OutboxFile: OutboxPort {
   private static func error(_ failure: Database.Failure, _ path: String) -> PortError {
     let advice =
       switch failure.kind {
-      case .foreign: "give uplink.path another name"
+      case .foreign: "set uplink.path to another name"
       case .damaged:
-        "move it away: everything in the store's log of changes is queued anew, and pauses are "
-          + "forgotten: say them again before"
-      case .full: "make room on its disk"
+        "move it away: everything in the store's log of changes is queued again, and pauses are "
+          + "lost: set them again before"
+      case .full: "free space on its disk"
       case .locked: "end the program that has locked it (fuser -v \(path) names it)"
-      case .other: "look at the folder and its permissions"
+      case .other: "check the folder and its permissions"
       }
     return PortError("the outbox \(path) cannot be used: \(failure.text); \(advice)")
   }

@@ -24,8 +24,8 @@ public final class OutboxLock {
       close(descriptor)
       throw PortError(
         error.code == EAGAIN || error.code == EACCES
-          ? "another godwit uplink sends what waits in \(path): end that one (systemctl stop "
-            + "godwit-uplink.service), or let it do so"
+          ? "another godwit uplink sends the messages in \(path): end it (systemctl stop "
+            + "godwit-uplink.service), or wait for its end"
           : "\(file) cannot be locked (\(error.text))")
     }
   }
@@ -58,7 +58,7 @@ public final class OutboxLock {
   }
 
   private static func failure(_ file: String, _ what: String, _ error: SystemError) -> PortError {
-    PortError("\(file) cannot be \(what) (\(error.text)): look at it and at its folder")
+    PortError("\(file) cannot be \(what) (\(error.text)): check it and its folder")
   }
 
   deinit {

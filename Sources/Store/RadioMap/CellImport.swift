@@ -167,7 +167,7 @@ public final class CellImport {
         DatabaseKind(path: path).objection(to: .cellTable) ?? DatabaseKind.intruder(beside: path)
       guard let objection else { continue }
       throw CellImportError(
-        "\(path) is no table of cells and is left as it is: \(objection); move it away, or give "
+        "\(path) is not a cell table and was not changed: \(objection); move it away, or name "
           + "another path with --table")
     }
   }
@@ -265,13 +265,13 @@ public struct CellImportError: Error, Equatable, Sendable {
   init(_ failure: Database.Failure, _ path: String, _ action: String) {
     let advice =
       failure.kind == .full
-      ? "the disk is full: free space there, then run the same command again; it goes on"
-      : "check that the folder exists and that you may write there"
-    message = "cannot \(action) the table of cells \(path): \(failure.text); \(advice)"
+      ? "the disk is full: free space there, then run the same command again to continue"
+      : "check that the folder exists and is writable for you"
+    message = "cannot \(action) the cell table \(path): \(failure.text); \(advice)"
   }
 
   init(system error: SystemError, _ path: String) {
     message =
-      "cannot put the table of cells at \(path): \(error.text); check that you may write there"
+      "cannot write the cell table \(path): \(error.text); check that you may write there"
   }
 }

@@ -31,8 +31,8 @@ public final class CellTable {
     guard version == Self.version else {
       throw Database.Failure(
         kind: .other,
-        text: "it is no table of cells of this version (\(version ?? 0), not \(Self.version)); "
-          + "import it anew with `godwit cells import`")
+        text: "it is not a cell table of this version (\(version ?? 0), not \(Self.version)); "
+          + "import it again with `godwit cells import`")
     }
   }
 

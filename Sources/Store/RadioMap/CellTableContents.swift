@@ -44,7 +44,7 @@ extension CellImportError {
   init(reading failure: Database.Failure, _ path: String) {
     let advice =
       failure.kind == .foreign
-      ? "it is no table of cells: give another path" : "import them anew with `godwit cells import`"
+      ? "it is not a cell table: use another path" : "import them again with `godwit cells import`"
     self.init("cannot read the cells in \(path): \(failure.text); \(advice)")
   }
 }

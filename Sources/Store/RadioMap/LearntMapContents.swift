@@ -18,7 +18,7 @@ public struct LearntMapContents: Sendable {
     let kind = DatabaseKind(path: path)
     if let objection = kind.objection(to: .learntMap) {
       throw PortError(
-        "\(path) is no radio map and is left as it is: \(objection); move it away, or set "
+        "\(path) is not a radio map and was not changed: \(objection); move it away, or set "
           + "coarse.radio_map_path to another path")
     }
     guard kind == .learntMap else { return nil }
@@ -39,7 +39,7 @@ public struct LearntMapContents: Sendable {
     } catch {
       let advice =
         error.kind == .damaged
-        ? "the daemon will put it aside and learn anew" : "run the check as the daemon's user"
+        ? "the daemon will rename it and learn again" : "run the check as the daemon's user"
       throw PortError("cannot read the radio map \(path): \(error.text); \(advice)")
     }
   }

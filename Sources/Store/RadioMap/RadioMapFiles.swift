@@ -62,8 +62,8 @@ public final class RadioMapFiles: RadioMapPort {
       table = nil
       let advice =
         switch error.kind {
-        case .damaged: "; it is damaged: import it anew with `godwit cells import`"
-        case .foreign: "; it is left as it is: set cell.table_path to the path of a table of cells"
+        case .damaged: "; it is damaged: import it again with `godwit cells import`"
+        case .foreign: "; it was not changed: set cell.table_path to the path of a cell table"
         case .locked: "; end the program that has locked it (fuser -v names it)"
         case .full, .other: ""
         }
@@ -90,7 +90,7 @@ public final class RadioMapFiles: RadioMapPort {
       case .damaged: throw PortError("\(attempt); \(renameDamaged())")
       case .foreign:
         throw PortError(
-          "\(attempt); it is left as it is: move it away, or set coarse.radio_map_path to another "
+          "\(attempt); it was not changed: move it away, or set coarse.radio_map_path to another "
             + "path")
       case .full:
         throw PortError("\(attempt); the disk is full: free space there; nothing is learnt")
@@ -98,7 +98,7 @@ public final class RadioMapFiles: RadioMapPort {
         throw PortError("\(attempt); end the program that has locked it (fuser -v names it)")
       case .other:
         throw PortError(
-          "\(attempt); check that its folder exists and that this user may write there")
+          "\(attempt); check that its folder exists and is writable for this user")
       }
     }
   }
@@ -115,7 +115,7 @@ public final class RadioMapFiles: RadioMapPort {
   private func renameDamaged() -> String {
     let other = "\(name).damaged"
     guard DatabaseKind(path: name) == .learntMap else {
-      return "it is left as it is: move it away, or set coarse.radio_map_path to another path"
+      return "it was not changed: move it away, or set coarse.radio_map_path to another path"
     }
     if let objection = DatabaseKind(path: other).objection(to: .learntMap) {
       return "it is damaged, and \(other) is in the way (\(objection)): move both away"
@@ -126,7 +126,7 @@ public final class RadioMapFiles: RadioMapPort {
     // The content of its log belongs to this file alone.
     unlink(name + "-wal")
     unlink(name + "-shm")
-    return "it is damaged and now named \(other); a new one is begun, and the places of access "
-      + "points and cells are learnt again"
+    return "it is damaged and was renamed to \(other); a new one is started, and the positions of "
+      + "access points and cells are learnt again"
   }
 }

@@ -105,7 +105,8 @@ public final class Database {
       guard entry.isConsistent, [.table, .index, .automaticIndex].contains(entry.kind) else {
         let name = SQLiteFailure.displayed(entry.name)
         throw Failure(
-          kind: .damaged, text: "it has the \(entry.kind.rawValue) \(name), which is not godwit's")
+          kind: .damaged,
+          text: "it has the \(entry.kind.rawValue) \(name), which does not belong to godwit")
       }
     }
   }

@@ -31,19 +31,19 @@ public enum DatabaseKind: Equatable, Sendable {
   public init(path: String, followsLinks: Bool = false) {
     let sides = ["-wal", "-shm", "-journal"]
     if let side = sides.first(where: path.hasSuffix) {
-      self = .other("a name that ends in \(side) is that of a part of another database")
+      self = .other("a name that ends in \(side) belongs to a part of another database")
       return
     }
     guard let status = FileStatus(path: path, followsLinks: followsLinks) else {
       let error = SystemError.last
-      self = error.code == ENOENT ? .absent : .other("it cannot be looked at (\(error.text))")
+      self = error.code == ENOENT ? .absent : .other("it cannot be checked (\(error.text))")
       return
     }
     switch status.kind {
     case .regular:
       self = status.kernel.st_size == 0 ? .empty : Self.content(of: path, status.identity)
     case .directory: self = .other("it is a directory")
-    case .symbolicLink: self = .other("it is a symbolic link; give the path that it points to")
+    case .symbolicLink: self = .other("it is a symbolic link; use the path that it points to")
     default: self = .other("it is a device, a pipe or a socket")
     }
   }
@@ -91,7 +91,7 @@ public enum DatabaseKind: Equatable, Sendable {
       let count = read(descriptor, &magic, 4)
       if status.kind == .regular, count == 0 { continue }
       guard status.kind == .regular, count == 4, magics.contains(magic)
-      else { return "\(name) beside it is no log of SQLite's" }
+      else { return "\(name) beside it is not a log of SQLite" }
     }
     return nil
   }

@@ -18,7 +18,7 @@ public struct SQLiteFailure {
     systemCode = sqlite3_system_errno(handle)
     let message = Self.displayed(String(cString: sqlite3_errmsg(handle)))
     let system = systemCode == 0 ? "" : ", \(SystemError(code: systemCode).text)"
-    text = "SQLite says \(message)\(system), code \(code)"
+    text = "SQLite reports \(message)\(system), code \(code)"
   }
 
   /// Text from a file, made safe for a message.

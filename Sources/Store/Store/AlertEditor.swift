@@ -14,7 +14,7 @@ public struct AlertEditor {
     try store.change { (contents) throws(PortError) in
       let last = try store.lastIdentifier(in: StoredAlert.layout)
       guard last < RecordIdentifier.highest else {
-        throw .failed("an alert has the highest number that there is: give it another one")
+        throw .failed("an alert has the highest possible number: change it")
       }
       if alert.isEnabled ?? true { try EnabledAlerts.requireRoom(in: store.connection) }
       alert.id = last + 1
@@ -50,7 +50,7 @@ public struct AlertEditor {
   private func requireUnchanged(_ row: StoredAlert) throws(PortError) {
     var rows = try RowCursor<StoredAlert>(store.connection, "WHERE id = ?1") { $0.bind(1, row.id) }
     guard try rows.next() == row else {
-      throw .busy("somebody has changed the alert meanwhile: look at it, and run the command again")
+      throw .busy("the alert was changed meanwhile: check it, and run the command again")
     }
   }
 }

@@ -42,7 +42,7 @@ extension Connection {
     guard try isSound() else {
       throw .corrupt(
         "the file that is now the store \(name) is damaged; nothing was changed: wait if it is "
-          + "still being copied, otherwise move it away or put one in its place that "
+          + "still being copied, otherwise move it away or replace it with one that "
           + "passes its integrity check")
     }
     keepsLogOnClose = false

@@ -69,7 +69,7 @@ final class Connection {
     else { return }
     throw .corrupt(
       "the store \(path) is empty, but its log \(log) is not; nothing was changed: move the "
-        + "log away to keep it, or take a backup back with `godwit store restore`")
+        + "log away to keep it, or restore a backup with `godwit store restore`")
   }
 
   /// Sets how long to wait for a lock that another process holds.

@@ -39,8 +39,8 @@ struct EnabledAlerts {
       "SELECT count(*) FROM \(StoredAlert.layout.name) WHERE \(condition)")
     guard count ?? 0 >= StoredAlert.most else { return }
     throw .failed(
-      "\(StoredAlert.most) alerts are in force, and no more can be; nothing was changed: remove "
-        + "one with `godwit alerts remove`, or take one about places out of force with `godwit "
+      "\(StoredAlert.most) alerts are active, which is the maximum; nothing was changed: remove "
+        + "one with `godwit alerts remove`, or disable one about places with `godwit "
         + "alerts disarm`")
   }
 }

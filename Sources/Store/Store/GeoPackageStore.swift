@@ -92,8 +92,8 @@ public final class GeoPackageStore: StorePort {
   }
 
   private static func damage(_ path: String) -> String {
-    "the store \(path) is damaged; new records still go into it: stop the daemon soon and save "
-      + "what is readable with `godwit store repair --store \(path)`"
+    "the store \(path) is damaged; new records are still written to it: stop the daemon soon and "
+      + "save the readable part with `godwit store repair --store \(path)`"
   }
 
   deinit { try? close() }
@@ -223,7 +223,7 @@ public final class GeoPackageStore: StorePort {
     }
     guard file == FileIdentity(path: name) else {
       throw .moved(
-        "the store \(name) was replaced meanwhile, and the label is not in the new one; run the "
+        "the store \(name) was replaced meanwhile, and the new one has no such label; run the "
           + "command again")
     }
     return found

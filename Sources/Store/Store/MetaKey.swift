@@ -21,19 +21,19 @@ enum MetaKey: String, StoredWord {
 
   var meaning: String {
     switch self {
-    case .trackerState: "What the tracker needs to go on after a restart, as JSON."
+    case .trackerState: "State that the tracker needs to continue after a restart, as JSON."
     case .placeState:
-      "At which places the board is, and what alerts have raised, as JSON."
+      "Places at which the board is, and state of the alerts, as JSON."
     case .interests:
-      "Which types of contents interest people, as they have said, and whether visits may tell, as "
+      "Interests in types of contents, as set, and whether they are inferred from visits, as "
         + "JSON."
     case .provenance:
-      "What made the records, as JSON: version, command, policy, seed, trace and its hash, "
+      "Origin of the records, as JSON: version, command, policy, seed, trace and its hash, "
         + "settings, boards; kind is real, replayed or simulated."
     case .openings:
-      "A mark of each of the last openings, by which copies of a store are told apart."
-    case .retentionRun: "When old records were last deleted."
-    case .changeLog: "A name for the log of changes, while one is kept."
+      "Marks of the last openings, to distinguish copies of a store."
+    case .retentionRun: "Time at which old records were last deleted."
+    case .changeLog: "Name of the log of changes, while one is kept."
     }
   }
 }

@@ -128,7 +128,7 @@ struct Migration: Sendable {
 
   private static func newer(_ path: String, step: String) -> PortError {
     .newer(
-      "the store \(path) was written by a newer godwit (it knows \"\(step)\"); nothing was "
+      "the store \(path) was written by a newer godwit (it has \"\(step)\"); nothing was "
         + "changed: install that version or choose another file with --store")
   }
 }

@@ -41,7 +41,7 @@ public struct PlaceEditor {
           }
         } catch {
           failure = error
-          throw .failed("not all places were there")
+          throw .failed("some places are missing")
         }
       }
     } catch {
@@ -94,7 +94,7 @@ public struct PlaceEditor {
       guard ids.count <= 1 else {
         throw .failed(
           "several rows of \(layer.table.name) have the UUID \(uuid): empty it in all but one, and "
-            + "the others get their own")
+            + "the others get new ones")
       }
       guard let id = ids.first else { continue }
       if layer == row.layer { own = id } else { try delete(id, from: layer) }
@@ -136,7 +136,7 @@ public struct PlaceEditor {
     statement.bind(3, row.place.version)
     defer { statement.reset() }
     guard try statement.step() else {
-      throw .busy("somebody has changed the place meanwhile: look at it, and run the command again")
+      throw .busy("the place was changed meanwhile: check it, and run the command again")
     }
   }
 

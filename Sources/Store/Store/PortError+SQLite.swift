@@ -40,8 +40,8 @@ extension PortError {
         "\(attempt): the file is damaged (\(detail)); nothing was changed: \(Self.mending(path))")
     case (SQLITE_NOTADB, _):
       self = .corrupt(
-        "\(attempt): it is no SQLite file, or its beginning is damaged (\(detail)); nothing was "
-          + "changed: is it the right file? If it is, \(Self.mending(path))")
+        "\(attempt): it is not an SQLite file, or its beginning is damaged (\(detail)); nothing "
+          + "was changed: check that it is the right file; if it is, \(Self.mending(path))")
     case (SQLITE_BUSY, _), (SQLITE_LOCKED, _), (SQLITE_PROTOCOL, _):
       self = .busy(
         "\(attempt): another program keeps it locked (\(detail)); close that program or try again")
@@ -52,11 +52,11 @@ extension PortError {
           + "choose another file with --store")
     case (SQLITE_INTERRUPT, _):
       self = .failed(
-        "\(attempt): that took too long, or the program was asked to end meanwhile (\(detail)); "
+        "\(attempt): that took too long, or the program was ended meanwhile (\(detail)); "
           + "see `godwit store check --store \(path)`")
     case (SQLITE_NOMEM, _), (SQLITE_TOOBIG, _):
       self = .failed(
-        "\(attempt): that takes more memory than it may (\(detail)); see `godwit store check "
+        "\(attempt): that needs more memory than allowed (\(detail)); see `godwit store check "
           + "--store \(path)`")
     case (SQLITE_ERROR, _):
       self = .failed("\(attempt): \(detail); see `godwit store check --store \(path)`")
@@ -77,7 +77,7 @@ extension PortError {
         "\(attempt); \(Self.otherwise(FileAccess.denial(of: .writing, to: path)))")
     default:
       self = .failed(
-        "\(attempt); check the name, that its folder exists and that this user may write there, "
+        "\(attempt); check the name, that its folder exists and is writable for this user, "
           + "or choose another file with --store")
     }
   }
@@ -96,21 +96,21 @@ extension PortError {
   }
 
   private static func mending(_ path: String) -> String {
-    "stop the daemon and save what is readable with `godwit store repair --store \(path)`, or take "
-      + "a backup back with `godwit store restore FILE --store \(path)`"
+    "stop the daemon and save the readable part with `godwit store repair --store \(path)`, or "
+      + "restore a backup with `godwit store restore FILE --store \(path)`"
   }
 
   private static func failedDisk(_ detail: String) -> String {
-    "its file system takes no writes, as after an error of the disk (\(detail)); see `journalctl "
-      + "-k`, and have the file system checked (fsck, or a restart of the board) before the store "
-      + "is repaired or replaced"
+    "its file system accepts no writes, as after an error of the disk (\(detail)); see "
+      + "`journalctl -k`, and check the file system (fsck, or a restart of the board) before you "
+      + "repair or replace the store"
   }
 
   static func damagedRow(
     _ table: String, id: Int64, column: String, path: String
   ) -> PortError {
     .corrupt(
-      "the store \(path) holds something unreadable in \(table), id \(id), column \(column); "
+      "the store \(path) has an unreadable value in \(table), id \(id), column \(column); "
         + "correct or delete that row with sqlite3 or QGIS, or leave it out with `godwit store "
         + "repair --store \(path)`")
   }

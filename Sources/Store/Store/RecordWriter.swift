@@ -37,8 +37,8 @@ struct RecordWriter {
     // A row that is silently dropped, for example by a trigger, must not be counted.
     guard connection.changes == 1 else {
       throw .failed(
-        "the store \(connection.name) has not kept a row of \(name): something in it refuses rows "
-          + "without saying so; see `godwit store check --store \(connection.path)`")
+        "the store \(connection.name) has not kept a row of \(name): a part of it discards rows "
+          + "silently; see `godwit store check --store \(connection.path)`")
     }
     contents.changed(name, at: row.lastChange)
   }

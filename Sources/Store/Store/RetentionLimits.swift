@@ -47,16 +47,16 @@ public struct RetentionLimits: Hashable, Sendable {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "retention_days", &age, .optional(.quantity(0...36_500), noneAt: 0),
-      "Older track points, visits and samples are deleted, once a day, and no more than a quarter "
-        + "of a table in one run. Nothing is deleted for a receiver's date alone: the system's "
-        + "clock or the newest stored record must agree with it, or it must have held for a day. 0 "
-        + "keeps them for ever.")
+      "Maximum age of track points, visits and samples; older ones are deleted once a day, at most "
+        + "a quarter of a table per run. A receiver's date alone deletes nothing: the system's "
+        + "clock or the newest stored record must agree with it, or it must have been consistent "
+        + "for a day. 0: unlimited.")
     setting(
       "retention_points", &points, .optional(.integer(0...1_000_000_000), noneAt: 0),
-      "Beyond this number the oldest track points are deleted. 0 keeps any number.")
+      "Maximum number of track points; the oldest are deleted. 0: unlimited.")
     setting(
       "min_free_MB", &minimumFree, .optional(.integer(0...1_000_000), noneAt: 0),
-      "With less free space on the file system than this, the oldest records make room.")
+      "Minimum free space on the file system; below it, the oldest records are deleted.")
   }
 }
 

@@ -187,7 +187,7 @@ extension GeoPackageStore {
       + "\(Counted.text(report.visits, "visit")), "
       + "\(Counted.text(report.destinations, "destination")) and "
       + Counted.text(report.others, "other record")
-      + (report.isCutShort ? "; more is due, but one run deletes a share only" : "")
+      + (report.isCutShort ? "; more is due, but one run deletes only a share" : "")
   }
 
   /// Deletes records according to the limits, see `RetentionRun`.

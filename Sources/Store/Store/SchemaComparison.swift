@@ -71,7 +71,7 @@ struct SchemaComparison {
       if let own { return .replaced(own.name, by: entry) }
       return SchemaViolation(
         table: SQLiteFailure.displayed(entry.table),
-        text: "the schema's entry \(name) makes something else than it says", concernsReading: true)
+        text: "the schema's entry \(name) does not create what it names", concernsReading: true)
     }
     switch entry.kind {
     case .table, .virtualTable, .view:
@@ -80,19 +80,19 @@ struct SchemaComparison {
       if own.kind == .table { return try objection(toTable: entry, own) }
       guard !entry.isSame(as: own) else { return nil }
       return SchemaViolation(
-        table: own.name, text: "the \(own.kind.rawValue) \(own.name) is not as godwit makes it",
+        table: own.name, text: "the \(own.kind.rawValue) \(own.name) differs from that of godwit",
         concernsReading: true)
     case .trigger:
       guard isForeignTrigger(entry) else { return nil }
       return SchemaViolation(
-        table: entry.table, text: "the trigger \(name) on \(entry.table) is not godwit's",
+        table: entry.table, text: "the trigger \(name) on \(entry.table) does not belong to godwit",
         concernsReading: false)
     case .index:
       guard written.contains(entry.table), !isHarmless(entry),
         !expected.contains(where: entry.isSame)
       else { return nil }
       return SchemaViolation(
-        table: entry.table, text: "the index \(name) on \(entry.table) is not godwit's",
+        table: entry.table, text: "the index \(name) on \(entry.table) does not belong to godwit",
         concernsReading: false)
     case .automaticIndex, .unknown: return nil
     }
@@ -144,7 +144,8 @@ struct SchemaComparison {
     guard let rule else { return nil }
     return SchemaViolation(
       table: own.name,
-      text: "the table \(own.name) has a rule that is not godwit's (\(rule.text.uppercased()))",
+      text:
+        "the table \(own.name) has a rule that is not of godwit (\(rule.text.uppercased()))",
       concernsReading: ["generated", "as"].contains(rule.text))
   }
 }

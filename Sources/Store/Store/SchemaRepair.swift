@@ -18,7 +18,7 @@ struct SchemaRepair {
     }
     for entry in missing where try connection.columns(of: entry.table).isEmpty {
       throw .failed(
-        "the store \(connection.name) is not used as it is: its table \(entry.table) is missing; "
+        "the store \(connection.name) cannot be used: its table \(entry.table) is missing; "
           + "nothing was changed: stop the daemon and run `godwit store repair --store "
           + "\(connection.name)`")
     }
@@ -42,13 +42,13 @@ struct SchemaRepair {
     _ missing: [SchemaEntry], in store: String, isSending: Bool
   ) -> String {
     let names = missing.map { "the \($0.kind.rawValue) \($0.name)" }.joined(separator: ", ")
-    let made = "another program has removed from the store \(store): \(names); made anew"
+    let made = "another program has removed from the store \(store): \(names); created again"
     let isNoted = missing.contains { entry in
       entry.kind == .trigger && Record.ofBoard.contains { $0.layout.name == entry.table }
     }
     guard isSending, isNoted else { return made }
     return made
-      + "; what was recorded meanwhile does not go out by itself: queue it with `godwit uplink "
+      + "; records made meanwhile are not sent automatically: queue them with `godwit uplink "
       + "queue --from`"
   }
 }

@@ -14,15 +14,15 @@ struct SchemaViolation {
     SchemaViolation(
       table: name,
       text: entry.isConsistent
-        ? "a \(entry.kind.rawValue) stands in the place of the table \(name)"
-        : "the schema's entry of the table \(name) makes something else",
+        ? "a \(entry.kind.rawValue) has the name of the table \(name)"
+        : "the schema's entry of the table \(name) creates something else",
       concernsReading: true)
   }
 
   func refusal(_ path: String) -> PortError {
     .failed(
-      "the store \(path) is not used as it is: \(text), by which what is recorded could be "
-        + "changed, lost or held up; nothing was changed: stop the daemon and run `godwit store "
-        + "repair --store \(path)`, which makes a file without it, or remove it with sqlite3")
+      "the store \(path) cannot be used: \(text), which could change, lose or delay "
+        + "records; nothing was changed: stop the daemon and run `godwit store "
+        + "repair --store \(path)`, which creates a file without it, or remove it with sqlite3")
   }
 }

@@ -33,7 +33,7 @@ struct StaleLog {
     if !isDaemon, StoreLock.isKnownToBeHeld(path) { return nil }
     guard try log.isForeign() else { return nil }
     guard isDaemon else { throw log.refusal }
-    return "the log beside the store \(path) was another file's, which was here before; it is kept "
+    return "the log beside the store \(path) belonged to an earlier file of that name; it is kept "
       + "as \(try log.moveAside())"
   }
 
@@ -80,7 +80,7 @@ struct StaleLog {
   func moveAside() throws(PortError) -> String {
     let name = StoreFiles.freeName(for: files.log, "of-another-file")
     guard rename(files.log, name) == 0 else {
-      throw PortError(system: errno, path: path, doing: "set aside the log of another file beside")
+      throw PortError(system: errno, path: path, doing: "rename the log of another file beside")
     }
     unlink(files.index)
     return name
@@ -88,8 +88,8 @@ struct StaleLog {
 
   var refusal: PortError {
     .corrupt(
-      "the log \(files.log) is not this store's but another file's, which was here before; nothing "
-        + "was changed: a daemon sets it aside when it starts, or move it away yourself")
+      "the log \(files.log) does not belong to this store but to an earlier file; nothing was "
+        + "changed: a daemon renames it when it starts, or move it away yourself")
   }
 }
 

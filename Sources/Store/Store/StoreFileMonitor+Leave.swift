@@ -14,7 +14,7 @@ extension StoreFileMonitor {
       message += try keepLog(event)
     } else if try !connection.checkpoint() {
       throw .busy(
-        "\(message); first the log beside it has to be moved into it, and another program still "
+        "\(message); the log beside it must be merged into it first, but another program still "
           + "reads there: close that program")
     }
     connection.keepsLogOnClose = true

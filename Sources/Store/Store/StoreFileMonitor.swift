@@ -44,7 +44,7 @@ final class StoreFileMonitor {
     index = name + StoreFiles.indexSuffix
     let descriptor = open(index, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 || errno == ENOENT else {
-      throw PortError(system: errno, path: path, doing: "look at the log's index of")
+      throw PortError(system: errno, path: path, doing: "check the log's index of")
     }
     guard let main = FileIdentity(descriptor: lock.descriptor), main == FileIdentity(path: path),
       let logFile = FileIdentity(path: log), let indexFile = FileIdentity(descriptor: descriptor),
@@ -138,7 +138,7 @@ final class StoreFileMonitor {
   private func identity(_ name: String) throws(PortError) -> FileIdentity? {
     if let identity = FileIdentity(path: name) { return identity }
     guard errno == ENOENT || errno == ENOTDIR else {
-      throw PortError(system: errno, path: path, doing: "look at")
+      throw PortError(system: errno, path: path, doing: "check")
     }
     return nil
   }
@@ -240,26 +240,26 @@ enum StoreFileEvent: Equatable, Sendable {
   func message(_ path: String) -> String {
     switch self {
     case .deleted:
-      "the store \(path) was deleted while it was in use; what it held is gone, what comes goes "
-        + "into the file of that name"
+      "the store \(path) was deleted while it was in use; its records are lost, new ones are "
+        + "written to the file of that name"
     case .replaced:
-      "another file was put in the place of the store \(path) while it was in use; what it held is "
-        + "gone, what comes goes into the new one"
+      "another file replaced the store \(path) while it was in use; its records are lost, new "
+        + "ones are written to the new file"
     case .moved(let name):
-      "the store \(path) was moved\(name.map { " to \($0)" } ?? "") while it was in use; what was "
-        + "stored is there, what comes goes into the file of the old name"
+      "the store \(path) was moved\(name.map { " to \($0)" } ?? "") while it was in use; its "
+        + "records are there, new ones are written to the file of the old name"
     case .lostLog:
       "the log of the store \(path), or its index, was deleted or replaced while it was in use; "
-        + "what it held is in the store now"
+        + "its records are in the store now"
     case .cutLog:
       "the log of the store \(path) was truncated while it was in use; the newest records, which "
-        + "were in it, are gone, what was in the store before is there"
+        + "were in it, are lost, earlier ones are in the store"
     case .truncated:
-      "the store \(path) was truncated while it was in use; what it held is gone, what comes goes "
-        + "into the file of that name"
+      "the store \(path) was truncated while it was in use; its records are lost, new ones are "
+        + "written to the file of that name"
     case .overwritten:
-      "the store \(path) was written over by something other than SQLite while it was in use; "
-        + "what it held is gone, what comes goes into what is there now, if that is a store"
+      "the store \(path) was overwritten by a program other than SQLite while it was in use; "
+        + "its records are lost, new ones are written to the present file, if that is a store"
     }
   }
 }

@@ -24,8 +24,8 @@ public final class StoreLock {
 
     var advice: String {
       switch self {
-      case .daemon: "end that one, or give this one a store of its own with --store"
-      case .maintenance: "end that one first; if it is the daemon, with `systemctl stop godwit`"
+      case .daemon: "end it, or name another store with --store"
+      case .maintenance: "end it first; if it is the daemon, with `systemctl stop godwit`"
       }
     }
   }
@@ -52,8 +52,8 @@ public final class StoreLock {
       file.isWritten(within: Self.settlingSeconds)
     {
       throw .busy(
-        "the store \(path) has been empty for less than \(Self.settlingSeconds) s; if nobody "
-          + "copies anything into it, it is begun anew")
+        "the store \(path) has been empty for less than \(Self.settlingSeconds) s; if no program "
+          + "copies data into it, it is created again")
     }
     for _ in 0..<Self.attempts {
       let candidate = try Self.open(path)
@@ -124,7 +124,7 @@ public final class StoreLock {
   private static func open(_ path: String) throws(PortError) -> Int32 {
     if let status = FileStatus(path: path), status.kind != .regular {
       throw .failed(
-        "cannot open the store \(path): it is no ordinary file; choose another with --store")
+        "cannot open the store \(path): it is not a regular file; choose another with --store")
     }
     // The permissions that SQLite uses (SQLITE_DEFAULT_FILE_PERMISSIONS).
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)

@@ -10,15 +10,15 @@ public enum StoreManual {
     lines.append(".Sh DESCRIPTION")
     lines += ManualText.lines(
       "The store is one SQLite database and a GeoPackage 1.3 (OGC 12-128r18): QGIS, GDAL and the "
-        + "SQLite shell open it. Times are text in UTC, such as 2026-05-04T07:12:02.000Z, whose "
-        + "order is that of the times. Positions are in WGS 84 (EPSG:4326), in the binary "
-        + "form of the GeoPackage. The unit of a number is the end of its name. A column that is "
-        + "empty (NULL) is not known.")
+        + "SQLite shell open it. Times are text in UTC, such as 2026-05-04T07:12:02.000Z, which "
+        + "sorts by time. Positions are in WGS 84 (EPSG:4326), in the binary "
+        + "form of the GeoPackage. The name of a number ends in its unit. An empty column "
+        + "(NULL) is unknown.")
     lines.append(".Pp")
     lines += ManualText.lines(
-      "Places may be edited with other programs, also while the daemon runs. Read the rest, but "
-        + "leave the writing to the daemon. While that runs, a copy of the file alone is not "
-        + "complete; the command godwit store backup makes one that is.")
+      "You may edit places with other programs, even while the daemon runs. Only read the other "
+        + "tables: the daemon writes them. While it runs, a copy of the file alone is "
+        + "incomplete; use godwit store backup.")
     lines.append(".Pp")
     lines += ManualText.lines(energies)
     lines.append(".Sh LAYERS AND TABLES")
@@ -28,12 +28,14 @@ public enum StoreManual {
     for table in tables where table.geometryColumn == nil { lines += part(table) }
     lines += ownTables
     lines += [".Sh FILES", ".Bl -tag -width Ds", ".It Pa /var/lib/godwit/godwit.gpkg"]
-    lines += ManualText.lines("The store, where the settings name no other.")
-    lines += [".El", ".Sh EXAMPLES", "The places and how long the board was there, in hours:"]
+    lines += ManualText.lines("Store, if the settings name no other.")
+    lines += [
+      ".El", ".Sh EXAMPLES", "Destinations, and the time that the board spent there, in hours:",
+    ]
     lines.append(
       ".Dl sqlite3 godwit.gpkg \(quote)SELECT label, total_dwell_s / 3600 FROM destinations\(quote)"
     )
-    lines += ["The way of one day, for a map:"]
+    lines += ["The track of one day, for a map:"]
     lines.append(".Dl ogr2ogr day.geojson godwit.gpkg track_lines \\e")
     lines.append(".Dl \\ \\ -where \(quote)start >= \(apostrophe)2026-05-04\(apostrophe)\(quote)")
     lines += [".Sh SEE ALSO", ".Xr godwit 1 ,", ".Xr ogrinfo 1 ,", ".Xr sqlite3 1 ,"]
@@ -46,10 +48,10 @@ public enum StoreManual {
   private static let apostrophe = "\\(aq"
 
   private static let energies =
-    "Energies stand in two tables, whose sums differ: gnss_sessions has what the receiver took "
-    + "while it searched and tracked, from switching on to switching off; power_segments has all "
-    + "of its time, off and asleep included, and also what it took while it was on but not wanted. "
-    + "Add up power_segments for what a battery had to give."
+    "Two tables contain energies, and their sums differ: gnss_sessions has the energy of the "
+    + "receiver while it searched and tracked, from switching on to switching off; power_segments "
+    + "covers all of its time, including off, asleep, and on without a demand. "
+    + "Add up power_segments for the energy drawn from a battery."
 
   private static func part(_ table: TableLayout) -> [String] {
     let geometry = table.columns.first { $0.type.isGeometry }?.type
@@ -70,8 +72,8 @@ public enum StoreManual {
   private static func id(_ key: TableLayout.Key) -> String {
     switch key {
     case .given: "A number that stays the same."
-    case .counted: "Counts up."
-    case .time: "The time in microseconds since 1970; if that is taken, the next free number."
+    case .counted: "A counter."
+    case .time: "The time in microseconds since 1970; if that is in use, the next free number."
     }
   }
 
@@ -82,7 +84,7 @@ public enum StoreManual {
       "\(layer.description). A layer of lines, a view of \(layer.points.name): each is the "
         + "straight line from one point to the next. Points that are more than \(minutes) minutes "
         + "apart are not joined, nor are those on both sides of the antimeridian.")
-    lines += item("id", "INTEGER", "That of the later point.")
+    lines += item("id", "INTEGER", "Id of the later point.")
     lines += item("geom", "LINESTRING", "The line.")
     for column in layer.columns {
       let type = layer.points.columns.first { $0.name == column.source }?.type.rawValue ?? ""
@@ -93,22 +95,22 @@ public enum StoreManual {
 
   /// The tables that do not contain the tracker's records.
   private static var ownTables: [String] {
-    var lines = head("meta", "What the daemon keeps between runs. A table.")
+    var lines = head("meta", "State of the daemon between runs. A table.")
     lines += item("id", "INTEGER", id(.counted))
-    lines += item("key", "TEXT", "What it is.") + words(MetaKey.meanings)
-    lines += item("value", "TEXT", "Its value.") + [".El"]
-    lines += head("migrations", "The steps by which the schema came to be. A table.")
+    lines += item("key", "TEXT", "Name of the entry.") + words(MetaKey.meanings)
+    lines += item("value", "TEXT", "Value of the entry.") + [".El"]
+    lines += head("migrations", "Steps that created the schema. A table.")
     lines += item("id", "INTEGER", id(.counted))
-    lines += item("name", "TEXT", "The name of the step.") + [".El"]
+    lines += item("name", "TEXT", "Name of the step.") + [".El"]
     lines.append(".Pp")
     return lines
       + ManualText.lines(
-        "Tables whose names end in _types are empty; layers of lines have the types of their "
-          + "columns from them. Those whose names begin with \(PlaceSchema.index) are an R-tree of "
-          + "the places' boxes, by which those near by are found; its ids are twice those of "
-          + "places, and twice those of place_areas and one more. Those whose names begin with "
-          + "gpkg_ are of the standard. In gpkg_contents stands for each table and layer when it "
-          + "last changed, and within which box the places lie, on a grid of 0.01 degrees.")
+        "Tables with names that end in _types are empty; they define the column types of the line "
+          + "layers. Tables with names that begin with \(PlaceSchema.index) are an R-tree of "
+          + "the bounding boxes of places, to find nearby ones; its ids are twice those of "
+          + "places, and twice those of place_areas plus one. Tables with names that begin with "
+          + "gpkg_ belong to the standard. gpkg_contents has the time of the last change of each "
+          + "table and layer, and the bounding box of the places, on a grid of 0.01 degrees.")
   }
 
   private static func head(_ name: String, _ text: String) -> [String] {

@@ -105,7 +105,7 @@ public final class StoreReader {
     let status = FileStatus(path: path)
     if let status, status.kind != .regular {
       throw .failed(
-        "cannot read the store \(path): it is no ordinary file; name the right one with --store")
+        "cannot read the store \(path): it is not a regular file; name the right one with --store")
     }
     let files = StoreFiles(path)
     let mode = mode(files)
@@ -114,12 +114,12 @@ public final class StoreReader {
     {
       throw .failed(
         "cannot read the store \(path): a daemon has it open under another name (a hard link), and "
-          + "its log is beside that one; name the store as the daemon does")
+          + "its log is beside that name; use the name that the daemon uses")
     }
     guard mode != .readOnly || canShareMemory(files) else {
       throw .readOnly(
-        "cannot read the store \(path): the daemon ended without closing it, and its log can be "
-          + "taken in only by a user who may write in that folder; start the daemon or run this "
+        "cannot read the store \(path): the daemon ended without closing it, and only a user with "
+          + "write access to that folder can merge its log; start the daemon or run this "
           + "command as its user")
     }
     let connection = try Connection(path: path, name: name, access: mode)

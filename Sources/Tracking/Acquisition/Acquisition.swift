@@ -20,43 +20,44 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "acquisition", counts: .atReload,
-      "How long a search may last, and how soon another follows.")
+      "Duration of a search, and the pause before the next one.")
     setting(
       "timeout_s", &maxTimeout, .quantity(5...3600),
-      "No search lasts longer than this.")
+      "Maximum duration of a search.")
     setting(
       "min_timeout_s", &minTimeout, .quantity(5...3600),
-      "No search is given up sooner, however fast the receiver usually is. Between the two the "
-        + "limit is three times the predicted time to first fix, and no less than three times a "
-        + "warm start (gnss.warm_start_s, or what was learnt) unless the sky is known to be bad.")
+      "Minimum time before a search ends without a fix, however fast the receiver usually is. "
+        + "Between the two, the limit is three times the predicted time to first fix, and at least "
+        + "three times a warm start (gnss.warm_start_s, or the learnt time) unless reception is "
+        + "known to be poor.")
     setting(
       "no_signal_timeout_s", &noSignalTimeout, .quantity(5...3600),
-      "A search without signal is given up after this time already.")
+      "Time after which a search without signal ends.")
     setting(
       "min_satellites_in_view", &minSatellitesInView, .integer(0...20),
-      "Without signal means: fewer satellites in view than this.")
+      "Minimum number of satellites in view; with fewer, a search is without signal.")
     setting(
       "first_back_off_s", &firstBackOff, .quantity(1...86_400),
-      "The pause after a failed search. It doubles with every further failure.")
+      "Pause after a failed search. It doubles with every further failure.")
     setting(
       "max_back_off_s", &maxBackOff, .quantity(1...86_400),
-      "The pause grows no longer than this.")
+      "Maximum of this pause.")
     setting(
       "look_pause_s", &briefRetryPause, .quantity(1...86_400),
-      "The pause after a search that was given up within seconds, because the signals were too "
-        + "weak. A stay or a journey that is shorter may be missed.")
+      "Pause after a search that ended within seconds because the signals were too weak. A shorter "
+        + "stay or journey may be missed.")
     setting(
       "max_hot_start_s", &maxHotStart, .quantity(1...3600),
-      "A start that took longer to the first fix was a warm or cold one: ephemeris had to be "
-        + "received.")
+      "Maximum time to first fix of a hot start; a longer start was warm or cold: ephemeris had to "
+        + "be received.")
     setting(
       "hold_after_cold_start_s", &holdAfterColdStart, .quantity(0...3600),
-      "How long to stay on after such a start, so that the next one is hot. One satellite's "
-        + "ephemeris takes 18 to 30 s to receive (IS-GPS-200).")
+      "Time for which the receiver stays on after a warm or cold start, so that the next one is "
+        + "hot. Receiving the ephemeris of one satellite takes 18 to 30 s (IS-GPS-200).")
     setting(
       "cold_reset_after", &coldResetAfter, .optional(.integer(0...1000), noneAt: 0),
-      "After so many failed searches in a row, each with four satellites or more in view, the "
-        + "receiver is told to forget everything and starts cold; 0: never.")
+      "Number of consecutive failed searches, each with four satellites or more in view, after "
+        + "which the receiver is commanded to clear all data and start cold. 0: never.")
     setting.ascending("min_timeout_s", "timeout_s")
     setting.ascending("first_back_off_s", "max_back_off_s")
   }

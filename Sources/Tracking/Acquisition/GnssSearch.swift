@@ -64,7 +64,7 @@ struct GnssSearch: Sendable {
     guard let until = acquisition.backedOffUntil, now < until else { return nil }
     return Pause(
       until: until,
-      reason: "no sky: search \(acquisition.failures) failed, waiting before the next")
+      reason: "no signal: search \(acquisition.failures) failed, waiting before the next")
   }
 
   /// Whether the present attempt should be abandoned.
@@ -112,7 +112,7 @@ struct GnssSearch: Sendable {
       step.log(
         .coldReset,
         "\(acquisition.stuckSearches) searches failed with satellites in view: the receiver "
-          + "starts with nothing remembered", level: .warning)
+          + "starts with all data cleared", level: .warning)
     }
     begin(because: why, isColdReset ? .cold : nil, &step)
   }
@@ -192,7 +192,7 @@ struct GnssSearch: Sendable {
     session?.lastAccepted = step.now
     guard let timeToFirstFix = acquisition.fixAccepted(at: received) else { return }
     if session?.record.restart != .hot {
-      restartFailed("it had a place all the time since it was told to start again", &step)
+      restartFailed("it had a position all the time since the restart command", &step)
     }
     guard session?.restartStatus != .refused else { return }
     session?.record.timeToFirstFix = timeToFirstFix
@@ -259,7 +259,7 @@ struct GnssSearch: Sendable {
       .searchFailed,
       "no fix in \(Int((step.now - fixless).value)) s with "
         + "\(Counted.text(satellites ?? 0, "satellite")) "
-        + "in view; next search in \(Int(pause.value)) s at the soonest")
+        + "in view; next search in \(Int(pause.value)) s at the earliest")
     return pause
   }
 

@@ -30,22 +30,22 @@ public struct BudgetSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "budget_J", &energy, .optional(.quantity(0...1e9), noneAt: 0),
-      "What GNSS and the sources may take in budget_days, low-power modes included; then it looks "
-        + "less often where that matters least. 0: as much as it wants.")
+      "Energy budget of GNSS and the sources for budget_days, low-power modes included; to keep "
+        + "it, fix attempts become rarer where that matters least. 0: no budget.")
     setting(
       "budget_mAh", &charge, .optional(.quantity(0...1e8), noneAt: 0),
-      "The same as the charge of a battery of budget_V, in place of budget_J. 0: none is given.")
+      "The same budget as charge of a battery of budget_V, instead of budget_J. 0: not set.")
     setting(
       "budget_days", &period, .quantity(1...3650),
-      "For how many days the budget is. 1: for each day.")
+      "Number of days for the budget. 1: a daily budget.")
     setting(
       "budget_V", &voltage, .quantity(0.5...60), "Nominal voltage of the battery of budget_mAh.")
     setting(
       "budget_gauge", &gauge, .optional(.text(bytes: 0...255), noneAt: ""),
-      "Fuel gauge of the battery that the whole board lives on: a name in /sys/class/power_supply "
-        + "or \"auto\" for the first battery. Then the budget is for a full battery: of one that "
-        + "is half full, half of it is there for the rest of budget_days, which count from the "
-        + "last time it was charged. Empty: none is read.", counts: .atStart)
+      "Fuel gauge of the battery of the whole board: a name in /sys/class/power_supply or \"auto\" "
+        + "for the first battery. The budget is then for a full battery: with a half-full battery, "
+        + "half of it remains for the rest of budget_days, which start at the last charge. Empty: "
+        + "no gauge is read.", counts: .atStart)
     setting.conflicts(contradictions)
   }
 
@@ -53,7 +53,7 @@ public struct BudgetSettings: Hashable, SettingGroup {
     if energy != nil, charge != nil {
       return [
         SettingConflict(
-          "budget_mAh", because: "budget_J", "and budget_J are both given; give one of them")
+          "budget_mAh", because: "budget_J", "and budget_J are both set; set only one of them")
       ]
     }
     guard daily == nil else { return [] }
@@ -61,15 +61,15 @@ public struct BudgetSettings: Hashable, SettingGroup {
       return [
         SettingConflict(
           "budget_gauge",
-          "says how full the battery is, and not how much of a full one may be taken; set budget_J "
-            + "or budget_mAh")
+          "measures the level of the battery, but the budget of a full one is not set; set "
+            + "budget_J or budget_mAh")
       ]
     }
     guard period != .days(1) else { return [] }
     return [
       SettingConflict(
         "budget_days",
-        "says for how long a budget is, and none is given; set budget_J or "
+        "is the time of a budget, but none is set; set budget_J or "
           + "budget_mAh")
     ]
   }

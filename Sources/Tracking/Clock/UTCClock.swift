@@ -190,9 +190,9 @@ public struct DateConflict: Hashable, Sendable {
   public var text: String {
     func date(_ instant: UTCInstant) -> String { ISO8601.text(instant, digits: 0) }
     return
-      "the receiver says \(date(claim)), but \(source) says \(date(says)); its fixes do not count "
-      + "until both agree or its date has held for a day. If the receiver is right, correct the "
-      + "other"
+      "the receiver reports \(date(claim)), but \(source) shows \(date(says)); its fixes are "
+      + "ignored until both agree or its date has been consistent for a day. If the receiver is "
+      + "right, correct the other"
   }
 }
 

@@ -14,21 +14,21 @@ public struct CoarseSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "coarse", counts: .atReload,
-      "Which locations of a coarse source are believed.")
+      "Acceptance of the locations of coarse sources.")
     setting(
       "accurate_m", &accurate, .quantity(1...100_000),
-      "Up to this claimed error a coarse location counts as accurate.")
+      "Maximum reported error with which a coarse location counts as accurate.")
     setting(
       "access_point_radius_m", &accessPointRadius, .quantity(1...100_000),
-      "On a Wi-Fi access point with a known position, a location farther from it than this plus "
-        + "the claimed error is discarded.")
+      "Range of a Wi-Fi access point: while the board is joined to one with a known position, a "
+        + "location farther from it than this plus the reported error is discarded.")
     setting(
       "similar_time_s", &similarTime, .quantity(0...86_400),
-      "A coarse location with a large error is replaced by a GNSS location within this time.")
+      "Time within which a GNSS location replaces a coarse location with a large error.")
     setting(
       "ask_again_after_s", &askAgainAfter, .quantity(10...86_400),
-      "A source that has not answered by then is asked once more. One that answers only to a "
-        + "change of position may well be silent for hours.")
+      "Time after which a source without an answer is queried again. A source that answers only a "
+        + "change of position can be silent for hours.")
   }
 }
 
@@ -68,13 +68,13 @@ public struct CoarseLocationFilter: Hashable, Sendable {
 
   public func evaluate(_ observation: CoarseObservation, time: UTCInstant?) -> CoarseDecision {
     guard let position = observation.position, let accuracy = observation.accuracy else {
-      return .discarded(reason: "the source knows no position here")
+      return .discarded(reason: "the source has no position here")
     }
     guard let time else { return .discarded(reason: "the date is not known yet") }
     guard accuracy > 0, accuracy <= Self.maxError, !position.isNullIsland,
       time >= FixGate.firstTime
     else {
-      return .discarded(reason: "the source's answer makes no sense")
+      return .discarded(reason: "the source's answer is invalid")
     }
     let location = Location(time: time, position: position, accuracy: accuracy, source: .coarse)
     if let name = observation.accessPoint, let known = accessPoints[name] {

@@ -155,7 +155,7 @@ struct CoarseTracking: Sendable {
     guard let wrong = plausibility.add(location) else { return }
     if newest?.time == wrong.time { newest = nil }
     step.log(
-      .coarseDiscarded, "taken back: those before and after it lie together, far from it")
+      .coarseDiscarded, "withdrawn: those before and after it are close together, far from it")
     step.store(.trackPointReplaced(time: wrong.time))
     replaceable.removeAll { $0.time == wrong.time }
   }

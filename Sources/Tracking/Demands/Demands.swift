@@ -87,7 +87,9 @@ struct Demands: Sendable {
 
   private var veto: GnssDemand? {
     if isEnding { return GnssDemand(.off(until: nil), reason: "the daemon ends") }
-    guard hasReceiver else { return GnssDemand(.off(until: nil), reason: "no receiver is set up") }
+    guard hasReceiver else {
+      return GnssDemand(.off(until: nil), reason: "no receiver is configured")
+    }
     guard command.wanted == .off else { return nil }
     return GnssDemand(.off(until: nil), reason: command.reason ?? "")
   }
@@ -97,13 +99,13 @@ struct Demands: Sendable {
     GnssDemand(
       .on,
       reason: command.reason
-        ?? "nothing can switch the receiver, so it is always listened to; "
+        ?? "nothing can switch the receiver, so it is always read; "
         + "a power_switch saves energy")
   }
 
   private static func merged(_ demands: [GnssDemand]) -> GnssDemand {
     demands.reduce(nil) { (all: GnssDemand?, next) in all?.merged(with: next) ?? next }
-      ?? GnssDemand(.off(until: nil), reason: "nothing wants a fix")
+      ?? GnssDemand(.off(until: nil), reason: "no fix in demand")
   }
 
   /// One demand among those that are merged.

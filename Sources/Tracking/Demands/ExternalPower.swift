@@ -20,13 +20,13 @@ public struct ExternalPowerProfile: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "profile", &profile, .choice,
-      "What it is used for. \"continuous\": while it is there GNSS stays on, whatever the policy "
-        + "and its budget say, and the trajectory keeps its shape. \"policy\": nothing; it is only "
-        + "evidence that a journey may begin.", counts: .atReload)
+      "Use of the external supply. \"continuous\": while it is present GNSS stays on, regardless "
+        + "of the policy and its budget, and the trajectory keeps its shape. \"policy\": none; it "
+        + "is only evidence that a journey may begin.", counts: .atReload)
     setting(
       "grace_s", &grace, .quantity(0...86_400),
-      "So long after it has gone it is taken for being there still: an engine is started again, a "
-        + "plug is moved.", counts: .atReload)
+      "Time for which the supply counts as present after its end: an engine is restarted, a plug "
+        + "is moved.", counts: .atReload)
   }
 }
 
@@ -50,7 +50,7 @@ struct ExternalPower: Sendable {
     guard let end = graceEnd(after: now) else { return nil }
     let left = Int((end - now).value.rounded(.up))
     return GnssDemand(
-      .on, reason: "external power has gone: continuous for another \(left) s")
+      .on, reason: "external power is off: continuous for another \(left) s")
   }
 
   /// When the grace period ends; nil: there is none.

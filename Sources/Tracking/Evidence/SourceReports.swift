@@ -35,7 +35,7 @@ extension Evidence {
     case .accessPoints(let scan):
       let count = scan.signals.count
       let age =
-        scan.age < 1 ? "" : ", heard \(FixedDecimal.text(scan.age.value, digits: 0)) s before"
+        scan.age < 1 ? "" : ", received \(FixedDecimal.text(scan.age.value, digits: 0)) s before"
       return count == 1 ? "1 access point\(age)" : "\(count) access points\(age)"
     case .cell(let name): return "cell \(name)"
     case .location(let observation): return observation.inWords
@@ -46,7 +46,7 @@ extension Evidence {
 extension CoarseObservation {
   /// "52.0907, 5.1214 ± 40 m"; a resolution of 11 m, which no coarse source exceeds.
   var inWords: String {
-    guard let position, let accuracy else { return "no place known" }
+    guard let position, let accuracy else { return "no position" }
     return "\(FixedDecimal.text(position.latitude.value, digits: 4)), "
       + "\(FixedDecimal.text(position.longitude.value, digits: 4)) "
       + "± \(FixedDecimal.text(accuracy.value, digits: 0)) m"

@@ -26,49 +26,48 @@ public struct GateSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "gate", counts: .atReload,
-      "Which fixes are believed. The defaults suit people and things on foot, wheels and rails.")
+      "Acceptance of fixes. The defaults suit people and things on foot, wheels and rails.")
     setting(
       "min_mode", &minMode, .integer(oneOf: [.twoD, .threeD]),
-      "2 believes fixes without altitude, 3 does not.")
+      "Minimum fix mode. 2 accepts fixes without altitude, 3 rejects them.")
     setting(
       "max_error_m", &maxError, .quantity(1...100_000),
-      "The largest estimated horizontal error that is believed.")
+      "Maximum estimated horizontal error.")
     setting(
       "range_error_m", &rangeError, .quantity(0.1...100),
-      "User-equivalent range error: times HDOP it is used as the error of a receiver that "
-        + "does not estimate it. 5 m is usual for single-frequency GPS.")
+      "User-equivalent range error: multiplied by HDOP, the error of a receiver that does not "
+        + "estimate it. 5 m is usual for single-frequency GPS.")
     setting(
       "assumed_error_m", &assumedError, .quantity(0.1...1000),
-      "The error where the receiver tells neither an estimate nor a HDOP.")
+      "Error if the receiver reports neither an estimate nor an HDOP.")
     setting(
       "min_satellites", &minSatellites, .integer(0...20),
-      "With fewer satellites the position relies on assumed values. A receiver that does not "
-        + "tell their number is not judged by it.")
+      "Minimum number of satellites; with fewer, a position relies on assumed values. Ignored for "
+        + "a receiver that does not report the number.")
     setting(
       "max_speed_mps", &maxSpeed, .quantity(1...10_000),
-      "Largest speed accepted between two fixes. An airliner in a jet stream makes 330 m/s.")
+      "Maximum speed between two fixes. An airliner in a jet stream reaches 330 m/s.")
     setting(
       "max_acceleration_mps2", &maxAcceleration, .quantity(0.1...1000),
-      "Largest acceleration accepted between two fixes. Emergency braking is 10 m/s², "
-        + "noise adds to it.")
+      "Maximum acceleration between two fixes. Emergency braking is 10 m/s²; noise adds to it.")
     setting(
       "max_time_jump_s", &maxTimeJump, .quantity(1...86_400),
-      "Between two fixes the receiver's time passes like the board's clock, within this.")
+      "Maximum deviation of the receiver's time from the board's clock between two fixes.")
     setting(
       "fixes_to_recover", &fixesToRecover, .integer(1...1000),
-      "So many consistent fixes elsewhere overrule the one that they contradict.")
+      "Number of consistent fixes elsewhere that overrule the fix that they contradict.")
     setting(
       "settled_error_m", &settledError, .quantity(0.1...10_000),
-      "After power-on, fixes with a larger error are not believed while it still falls.")
+      "Error above which fixes after power-on are rejected while the error still decreases.")
     setting(
       "settling_fixes", &settlingFixes, .integer(0...1000),
-      "At most so many first fixes are held back for that.")
+      "Maximum number of fixes that are rejected for that reason.")
     setting(
       "settling_time_s", &settlingTime, .quantity(0...3600),
-      "And for no longer than this.")
+      "Maximum time after power-on in which fixes are rejected for that reason.")
     setting(
       "fixes_until_frozen", &fixesUntilFrozen, .integer(2...10_000),
-      "So many identical positions with a measured speed are a frozen receiver.")
+      "Number of identical positions with a measured speed that indicate a frozen receiver.")
   }
 }
 

@@ -13,11 +13,11 @@ public struct LocationSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     gate.declare(setting)
-    setting.section("dwell", counts: .atReload, "What counts as a stay.")
+    setting.section("dwell", counts: .atReload, "Detection of stays.")
     dwell.declare(setting)
     setting(
       "destination_reach_m", &destinationReach, .quantity(1...10_000),
-      "Visits whose centres lie farther apart than this are different destinations.")
+      "Maximum distance of the centres of visits to the same destination.")
     setting.ascending("rest_radius_m", "leave_radius_m")
     trajectory.declare(setting)
   }

@@ -11,15 +11,15 @@ public struct TrajectorySettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "trajectory", counts: .atReload,
-      "How closely the stored track follows the locations.")
+      "Simplification of the stored track.")
     setting(
       "sed_bound_m", &sedBound, .quantity(0.1...10_000),
-      "No dropped location lies farther than this from the logged line at its own time "
+      "Maximum distance of a dropped location from the stored line at the same time "
         + "(synchronised Euclidean distance).")
     setting(
       "max_interval_s", &maxInterval, .quantity(1...86_400),
-      "While locations come densely, one is kept at least this often: what a power cut may "
-        + "lose.")
+      "Maximum interval of stored locations while locations are dense: the most that a power cut "
+        + "can lose.")
   }
 }
 

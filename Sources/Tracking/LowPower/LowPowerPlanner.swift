@@ -151,7 +151,7 @@ struct LowPowerPlanner: Sendable {
     let decision = LowPowerDecision(
       pause: pause, model: model, forecast: forecast, canLeaveOn: canLeaveOn, canSleep: canSleep,
       canCut: capabilities.canCut)
-    let guess = until == nil ? "; the pause is a guess, nobody said how long" : ""
+    let guess = until == nil ? "; the pause is an estimate, its end is unknown" : ""
     return LowPowerPlan(
       choice: decision.choice, reason: decision.reason + guess, pause: pause, until: until,
       paysUntil: decision.paysUntil)
@@ -202,7 +202,7 @@ struct LowPowerPlanner: Sendable {
   ) {
     let pause = until.map { $0 - step.now } ?? Self.unknownPause
     let plan = LowPowerPlan(
-      choice: .leaveOn, reason: "left on, but not listened to: nothing can switch the receiver",
+      choice: .leaveOn, reason: "left on, but not read: nothing can switch the receiver",
       pause: pause, until: until)
     begin(.off, plan, &search, &step)
   }
@@ -240,7 +240,7 @@ struct LowPowerPlanner: Sendable {
       update { $0.switchOff.retry() }
       request(until: until, &step)
     }
-    return "cannot be \(what); it is tried again and again"
+    return "cannot be \(what); it is retried"
   }
 
   /// Handles a changed pause. A longer one may be worth a cut.
@@ -305,7 +305,7 @@ struct LowPowerPlanner: Sendable {
     guard sleepBreaker.isOpen else { return }
     step.log(
       .sleepUnavailable,
-      "it failed \(SleepCircuitBreaker.limit) times in a row and is not tried again",
+      "it failed \(SleepCircuitBreaker.limit) times in a row and is not retried",
       level: .warning)
   }
 
@@ -327,7 +327,7 @@ struct LowPowerPlanner: Sendable {
     } else if canSleep {
       update { _ = $0.switchOff.failed(at: step.now) }
     } else {
-      amend(.leaveOn, "left on, but not listened to: it cannot be put to sleep")
+      amend(.leaveOn, "left on, but not read: it cannot be put to sleep")
       update { $0.switchOff.succeeded() }
       enter(.off, &search)
     }

@@ -11,15 +11,15 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "policy.adaptive", counts: .atReload, "What the adaptive policy is to find out, and how well."
+      "policy.adaptive", counts: .atReload, "Targets of the adaptive policy, and its budget."
     )
     setting(
       "trajectory_error_m", &trajectoryError, .quantity(10...10_000),
-      "While the board is under way, its logged track should be no farther from its true one.")
+      "Maximum error of the stored track while the board is under way, as a target.")
     setting(
       "timing_s", &timing, .quantity(30...3600),
-      "Where nothing else tells of arrivals and departures, GNSS looks this often, and at hours at "
-        + "which a place is never left up to a quarter less often. What is shorter may be missed.")
+      "Interval of fix attempts where no source reports arrivals and departures, up to a quarter "
+        + "longer at hours at which a place is never left. Shorter stays may be missed.")
     budget.declare(setting)
   }
 }
@@ -30,7 +30,7 @@ public struct AdaptiveSettings: Hashable, SettingGroup {
 /// short.
 public struct AdaptivePolicy: Policy {
   public static let descriptor = PolicyDescriptor(
-    "adaptive", doc: "looks as often as the evidence of rest and movement asks for.",
+    "adaptive", doc: "fix attempts as often as the evidence of rest and movement requires.",
     traits: PolicyTraits(pacesSearches: true), settings: AdaptiveSettings.self
   ) { settings, _ in AdaptivePolicy(settings) }
 
@@ -132,7 +132,7 @@ public struct AdaptivePolicy: Policy {
       return attempt(
         hasNoSignal ? settings.timing : Self.bracket, after: lastAttempt,
         hasNoSignal ? .rest : .bracket,
-        "not known yet whether the board rests")
+        "rest or movement unknown yet")
     }
   }
 
@@ -142,25 +142,25 @@ public struct AdaptivePolicy: Policy {
     let motion = context.motion
     if motion.isMonitored {
       return lastLook <= since
-        ? FixAttempt(due: since, kind: .bracket, reason: "where the board has come to rest")
+        ? FixAttempt(due: since, kind: .bracket, reason: "position after coming to rest")
         : attempt(
           motion.isMotionSensed ? Self.feltCheck(after: lastLook - since) : Self.check,
           after: lastLook,
           .rest,
-          "at rest, as the evidence says")
+          "at rest, by the evidence")
     }
     if motion.noSignalSince != nil {
-      return attempt(Self.bracket, after: lastLook, .bracket, "the sky is gone")
+      return attempt(Self.bracket, after: lastLook, .bracket, "the signal is lost")
     }
     if motion.isScanned(at: lastLook) {
-      return attempt(Self.check, after: lastLook, .rest, "at rest, as scans say")
+      return attempt(Self.check, after: lastLook, .rest, "at rest, by scans")
     }
     // Taken at half of the pause, as its representative moment.
     let habit = context.usualStretch(at: lastLook + settings.timing * 0.5)
     return attempt(
       min(Self.restPause(lastLook - since), settings.timing * habit), after: lastLook, .rest,
       habit < 0.8
-        ? "at rest, where it often leaves at this hour" : "at rest, as far as was seen")
+        ? "at rest, where it often leaves at this hour" : "at rest, by the last locations")
   }
 
   /// A long rest is likely to go on for about as long again, and a sensor that has detected so many
@@ -176,7 +176,7 @@ public struct AdaptivePolicy: Policy {
   private func underWay(_ lastLook: BootInstant, _ motion: MotionEstimator) -> FixAttempt {
     if let noSignalStart = motion.noSignalSince {
       let pause = max(Self.regain, min(Self.bracket, (lastLook - noSignalStart) * 0.5))
-      return attempt(pause, after: lastLook, .underWay, "under way, without sky")
+      return attempt(pause, after: lastLook, .underWay, "under way, without signal")
     }
     let error = settings.trajectoryError
     let speed = max(motion.speed, 1)

@@ -8,13 +8,13 @@ public struct ApproachSettings: Hashable, SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("policy.approach", counts: .atReload, "When the approach policy looks.")
+    setting.section("policy.approach", counts: .atReload, "Timing of the approach policy.")
     setting(
       "short_wait_s", &shortWait, .quantity(1...3600),
-      "For a shorter wait the receiver stays on.")
+      "Minimum wait for which the receiver is switched off.")
     setting(
       "max_pause_s", &maxPause, .quantity(60...86_400),
-      "It looks at least this often, however far the nearest alert is.")
+      "Maximum interval of fix attempts, however far the nearest alert is.")
     setting.ascending("short_wait_s", "max_pause_s")
   }
 }
@@ -38,7 +38,7 @@ public struct ApproachSettings: Hashable, SettingGroup {
 public struct ApproachPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "approach",
-    doc: "when the nearest alert could be reached: the power saving of J. Dias's EyeGotcha.",
+    doc: "a fix when the nearest alert could be reached: the power saving of J. Dias's EyeGotcha.",
     traits: PolicyTraits(pacesSearches: true, pacesBlindly: true, followsPlaces: true),
     settings: ApproachSettings.self
   ) { settings, _ in ApproachPolicy(settings) }
@@ -119,7 +119,7 @@ public struct ApproachPolicy: Policy {
   // MARK: When to attempt a fix
 
   public func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
-    if places.isAwaited(at: now) { return GnssDemand(.on, reason: "which alerts are near?") }
+    if places.isAwaited(at: now) { return GnssDemand(.on, reason: "nearest alert unknown") }
     let reason =
       switch (new, nearest) {
       case (nil, _): "first location"

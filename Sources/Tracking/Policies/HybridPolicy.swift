@@ -16,26 +16,26 @@ public struct HybridSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "policy.hybrid", counts: .atReload,
-      "The constants of Algorithm 1.")
+      "Constants of Algorithm 1.")
     setting(
       "swap_after_s", &swapAfter, .quantity(5...86_400),
-      "From a saved location to the next GNSS location while travelling: the paper's t, which is "
-        + "120 there.")
+      "Time from a saved location to the next GNSS location while travelling: t of the paper, 120 "
+        + "there.")
     setting(
       "travelled_m", &travelled, .quantity(1...100_000),
-      "The board has arrived when the distance over the last three saved locations is less: the "
-        + "paper's D, which is 100 there.")
+      "Distance over the last three saved locations below which the board has arrived: D of the "
+        + "paper, 100 there.")
     setting(
       "slu_interval_s", &significantInterval, .quantity(10...86_400),
-      "Significant-change locations come at most this often. Where no source delivers Wi-Fi or "
-        + "cell positions: a short GNSS fix at this interval instead.")
+      "Minimum interval of significant-change locations. If no source delivers Wi-Fi or cell "
+        + "positions: interval of short GNSS fixes instead.")
     setting(
       "slu_distance_m", &significantDistance, .quantity(10...100_000),
-      "Displacement that makes a significant-change location, of the simulated source of godwit "
-        + "simulate; real sources have their own.")
+      "Displacement that causes a significant-change location of the simulated source of godwit "
+        + "simulate; real sources have their own threshold.")
     setting(
       "max_slu_interval_s", &maxSignificantInterval, .quantity(10...86_400),
-      "While the board stays, the interval of these short fixes grows up to this.")
+      "Maximum to which the interval of these short fixes grows while the board stays.")
     setting.ascending("slu_interval_s", "max_slu_interval_s")
   }
 }

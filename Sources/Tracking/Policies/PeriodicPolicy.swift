@@ -11,17 +11,17 @@ public struct PeriodicSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "policy.periodic", counts: .atReload,
-      "The constant of the periodic policy.")
+      "Constant of the periodic policy.")
     setting(
       "interval_s", &interval, .quantity(1...86_400),
-      "From one location to the next switch-on.")
+      "Time from one location to the next switch-on.")
   }
 }
 
 /// One location per interval, moving or not.
 public struct PeriodicPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
-    "periodic", doc: "one location every so often.", settings: PeriodicSettings.self
+    "periodic", doc: "one location per interval.", settings: PeriodicSettings.self
   ) { settings, _ in PeriodicPolicy(settings) }
   let settings: PeriodicSettings
   private var next = BootInstant.zero

@@ -11,16 +11,17 @@ public struct ProximitySettings: Hashable, SettingGroup {
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
-      "policy.proximity", counts: .atReload, "How the proximity policy chooses among its levels.")
+      "policy.proximity", counts: .atReload, "Choice of the accuracy level by the proximity policy."
+    )
     setting(
       "rule", &rule, .choice,
-      "\"published\": a finer level waits until the last location is too inaccurate for the "
-        + "coarser one, as the thesis printed it; places are missed by that. \"corrected\": "
-        + "without that, as it found out in the end.")
+      "Rule for a finer level. \"published\": only once the last location is too inaccurate for "
+        + "the coarser one, as printed in the thesis; this misses places. \"corrected\": without "
+        + "that condition, the final result of the thesis.")
     setting(
       "max_pause_s", &maxPause, .quantity(10...86_400),
-      "Where no source tells coarse locations by itself GNSS looks at least this often; 180 s is 3 "
-        + "km at 60 km/h. A sensor that tells of rest makes it half an hour.")
+      "Maximum interval of fix attempts if no source reports coarse locations by itself; 180 s is "
+        + "3 km at 60 km/h. With a sensor that reports rest it is half an hour.")
   }
 }
 
@@ -48,7 +49,7 @@ public struct ProximitySettings: Hashable, SettingGroup {
 public struct ProximityPolicy: Policy {
   public static let descriptor = PolicyDescriptor(
     "proximity",
-    doc: "the more accurate the nearer a place is: the architecture of M. Landsmann's Letterbox.",
+    doc: "the more accurate, the nearer a place is: the architecture of M. Landsmann's Letterbox.",
     traits: PolicyTraits(followsPlaces: true), settings: ProximitySettings.self
   ) { ProximityPolicy($0, hasCoarseSource: $1) }
 
@@ -158,16 +159,16 @@ public struct ProximityPolicy: Policy {
     guard let last else {
       return attempt(due(in: context), at: now, worth: Self.needWorth, reason: "first location")
     }
-    if places.isAwaited(at: now) { return GnssDemand(.on, reason: "which places are near?") }
+    if places.isAwaited(at: now) { return GnssDemand(.on, reason: "nearest place unknown") }
     if let rest = watchedRest(since: last.at, in: context) {
       return attempt(
-        rest, at: now, within: level.accuracy, reason: "at rest, as the evidence says")
+        rest, at: now, within: level.accuracy, reason: "at rest, by the evidence")
     }
     let near = "\(Int(distance.value.rounded())) m to the nearest place"
     switch level {
     case .far:
       guard let due = due(in: context) else {
-        return GnssDemand(.off(until: nil), reason: "no place is near: coarse locations do")
+        return GnssDemand(.off(until: nil), reason: "no place is near: coarse locations suffice")
       }
       return attempt(due, at: now, reason: "no place is near")
     case .medium: return attempt(due(in: context), at: now, within: level.accuracy, reason: near)

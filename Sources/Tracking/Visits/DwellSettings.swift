@@ -24,42 +24,42 @@ public struct DwellSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting(
       "min_dwell_s", &minDwell, .quantity(10...86_400),
-      "The shortest stay that is a visit.")
+      "Minimum duration of a stay that becomes a visit.")
     setting(
       "rest_radius_m", &restRadius, .quantity(1...1000),
-      "A board at rest is seen within this of its centre, beyond what the receiver's error "
-        + "explains: rooms, a platform, a garden.")
+      "Radius of a stay, in addition to the receiver's error, within which a board at rest is "
+        + "located: rooms, a platform, a garden.")
     setting(
       "leave_radius_m", &leaveRadius, .quantity(1...10_000),
-      "Once it stays, it has to be seen farther away than this to have left.")
+      "Distance from the stay beyond which a location shows that the board has left.")
     setting(
       "radius_growth", &radiusGrowth, .ratio(0...10),
-      "The leave radius grows by this share with every doubling of the hours stayed: the largest "
+      "Share by which the leave radius grows with every doubling of the hours stayed: the largest "
         + "of many errors grows with the logarithm of their number.")
     setting(
       "min_absence_s", &minAbsence, .quantity(0...86_400),
-      "Being away for less than this, and back, is no departure.")
+      "Minimum absence: a shorter absence with a return is not a departure.")
     setting(
       "merge_window_s", &mergeWindow, .quantity(0...86_400),
-      "A stay that goes on there within this time is the same visit.")
+      "Time within which a new stay at the same place continues the visit.")
     setting(
       "max_gap_s", &maxGap, .quantity(1...86_400),
-      "Not seen for longer than this, the board was not watched.")
+      "Time without a location after which the board counts as not watched.")
     setting(
       "coarse_error_m", &coarseError, .quantity(1...100_000),
-      "Locations with a larger error can contradict a stay but tell nothing for it.")
+      "Error above which a location can contradict a stay but not support it.")
     setting(
       "walking_speed_mps", &walkingSpeed, .quantity(0.1...10),
       "Speed assumed from a stay to the next location.")
     setting(
       "vehicle_speed_mps", &vehicleSpeed, .quantity(0.1...100),
-      "From this speed on the board is in a vehicle: neither walking nor drift is as fast.")
+      "Speed from which the board is in a vehicle: neither walking nor drift is as fast.")
     setting(
       "max_transport_wait_s", &maxTransportWait, .quantity(0...86_400),
-      "A stay that begins on foot and ends in a vehicle within this time is a wait for "
-        + "transport and no visit. 0 makes every stay count.")
+      "Maximum duration of a wait for transport: a stay that begins on foot and ends in a vehicle "
+        + "within this time is not a visit. 0: every stay counts.")
     setting(
       "boarding_radius_m", &boardingRadius, .quantity(1...10_000),
-      "How far from the stay the vehicle is first seen to move.")
+      "Maximum distance from the stay at which the vehicle is first located in motion.")
   }
 }

@@ -4,7 +4,7 @@ import Delivery
 extension BrokerMessage {
   /// Why no broker would accept it; nil: one may.
   var problem: String? {
-    guard BrokerTopic.isOne(topic) else { return "\(topic.prefix(100)) is no topic" }
+    guard BrokerTopic.isOne(topic) else { return "\(topic.prefix(100)) is not a topic" }
     if payload.count > WireText.longestPayload { return "the payload is too long" }
     if correlation.count > WireText.longest { return "the correlation is too long" }
     return WireText.problem([

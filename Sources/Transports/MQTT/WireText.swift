@@ -7,7 +7,7 @@ enum WireText {
 
   /// What is wrong with it, to follow its name; nil: nothing. A NUL would truncate it silently.
   static func problem(_ text: String) -> String? {
-    if text.utf8.contains(0) { return "has a NUL in it" }
+    if text.utf8.contains(0) { return "contains a NUL" }
     if text.utf8.count > longest { return "is longer than \(longest) bytes" }
     return nil
   }

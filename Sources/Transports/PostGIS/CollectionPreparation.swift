@@ -14,7 +14,7 @@ struct CollectionPreparation {
   func run() throws(PortError) {
     if let encoding = connection.parameter("server_encoding"), encoding != "UTF8" {
       throw .failed(
-        "\(name) keeps text as \(encoding), which lacks most characters: make one with "
+        "\(name) stores text as \(encoding), which lacks most characters: create one with "
           + "createdb --encoding UTF8 --template template0")
     }
     try findPostGIS()
@@ -26,7 +26,7 @@ struct CollectionPreparation {
         return try makeTables()
       }
     } catch {
-      throw error.storeError("make the tables of a collection in", name)
+      throw error.storeError("create the tables of a collection in", name)
     }
     if let problem { throw problem }
   }
@@ -46,11 +46,11 @@ struct CollectionPreparation {
         WHERE extname = 'postgis'
         """, [CollectionTables.schema])
     } catch {
-      throw error.storeError("look into", name)
+      throw error.storeError("read", name)
     }
     guard !rows.isEmpty else {
       throw .failed(
-        "\(name) has no PostGIS: as an administrator run there CREATE EXTENSION postgis (Debian: "
+        "\(name) has no PostGIS: as an administrator run CREATE EXTENSION postgis there (Debian: "
           + "the package postgresql-postgis)")
     }
   }
@@ -83,13 +83,13 @@ struct CollectionPreparation {
         .compactMap { $0[0] } : []
     guard let first = steps.first, CollectionTables.steps.contains(first) else {
       return .failed(
-        "the schema \(schema) of \(name) is no collection of godwit's; nothing was changed: name "
+        "the schema \(schema) of \(name) is not a collection of Godwit; nothing was changed: name "
           + "another database")
     }
     guard steps != CollectionTables.steps else { return nil }
     let unknown = steps.first { !CollectionTables.steps.contains($0) }
     return .newer(
-      "\(name) was written by a newer godwit (it knows \"\(unknown ?? "")\"); nothing was changed: "
+      "\(name) was written by a newer godwit (it has \"\(unknown ?? "")\"); nothing was changed: "
         + "install that version or name another database")
   }
 }

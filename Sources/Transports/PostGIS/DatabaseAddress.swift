@@ -11,7 +11,7 @@ public struct DatabaseAddress: Sendable {
   /// - Throws: what is wrong with the text; no part that could be a password is repeated.
   public init(parsing text: String) throws(PortError) {
     if let problem = godwit_pg_load() {
-      throw .failed("cannot talk to PostgreSQL: \(String(cString: problem))")
+      throw .failed("cannot use PostgreSQL: \(String(cString: problem))")
     }
     // libpq reads a single word as the name of a database, and the path of a file is easily given
     // by mistake.
@@ -45,7 +45,7 @@ public struct DatabaseAddress: Sendable {
   }
 
   private static let unclear =
-    "the database's address cannot be understood: it is such as \"postgresql://user@host/name\" or "
+    "the database's address is invalid: write it as \"postgresql://user@host/name\" or "
     + "\"host=/run/postgresql dbname=name\""
 
   /// For messages.

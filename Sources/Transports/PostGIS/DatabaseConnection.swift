@@ -207,7 +207,7 @@ final class DatabaseConnection {
     func field(_ number: godwit_pg_number) -> String? {
       godwit_pg_result_error(result, Int32(number.rawValue)).map { String(cString: $0) }
     }
-    let text = field(GODWIT_PG_PRIMARY) ?? "it said nothing that can be understood"
+    let text = field(GODWIT_PG_PRIMARY) ?? "it sent an answer that is not understood"
     let detail = field(GODWIT_PG_DETAIL).map { " (\($0))" } ?? ""
     return DatabaseFailure(text + detail, state: field(GODWIT_PG_SQLSTATE) ?? "")
   }

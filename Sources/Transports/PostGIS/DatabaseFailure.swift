@@ -38,17 +38,17 @@ struct DatabaseFailure: Error {
     // disk_full
     case "53100": return .full("\(what); free some space there")
     // read_only_sql_transaction: a standby
-    case "25006": return .readOnly("\(what); name the server that takes changes")
+    case "25006": return .readOnly("\(what); name the server that accepts changes")
     // insufficient_privilege
     case "42501":
       return .readOnly(
         "\(what); as the database's owner run: CREATE SCHEMA \(CollectionTables.schema) "
-          + "AUTHORIZATION its user, or, where it is there, ALTER SCHEMA … OWNER TO")
+          + "AUTHORIZATION its user, or, if it exists, ALTER SCHEMA … OWNER TO")
     // data_corrupted, index_corrupted
     case "XX001", "XX002": return .corrupt("\(what); restore it from a backup")
     // serialization_failure, deadlock_detected, lock_not_available, query_canceled
-    case "40001", "40P01", "55P03", "57014": return .busy("\(what); it is tried again")
-    default: return isLost ? .busy("\(what); it is tried again") : .failed(what)
+    case "40001", "40P01", "55P03", "57014": return .busy("\(what); it is retried")
+    default: return isLost ? .busy("\(what); it is retried") : .failed(what)
     }
   }
 }

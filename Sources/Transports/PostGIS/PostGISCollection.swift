@@ -162,7 +162,7 @@ public final class PostGISCollection: CollectionPort {
       rows = try connection.run(sql, [device, stream])
     }
     guard let row = rows.first, let id = row[0], let through = row[1].flatMap({ Int64($0) }) else {
-      throw DatabaseFailure("the stream of \(device) is gone from the table streams")
+      throw DatabaseFailure("the stream of \(device) is missing in the table streams")
     }
     let ahead = try connection.run(
       "SELECT sequence FROM streams_ahead WHERE stream_id = $1::bigint", [id])

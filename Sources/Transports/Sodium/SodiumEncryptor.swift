@@ -24,8 +24,8 @@ public final class SodiumEncryptor: EncryptorPort {
       throw .refused(
         bytes.isEmpty
           ? "the passphrase is empty: choose one of 1 to \(Self.keyCount) bytes"
-          : "the passphrase has \(bytes.count) bytes in UTF-8, and OwnTracks takes no more than "
-            + "\(Self.keyCount): choose a shorter one, on all sides")
+          : "the passphrase has \(bytes.count) bytes in UTF-8, but OwnTracks accepts at most "
+            + "\(Self.keyCount): choose a shorter one, on all devices")
     }
     if let problem = godwit_sodium_load() {
       throw .unavailable("cannot encrypt: \(String(cString: problem))")
@@ -46,7 +46,7 @@ public final class SodiumEncryptor: EncryptorPort {
   public func open(_ encrypted: [UInt8]) throws(PortError) -> [UInt8] {
     guard encrypted.count >= Self.overhead else {
       throw .refused(
-        "an encrypted message has \(encrypted.count) bytes, and nonce and authenticator alone take "
+        "an encrypted message has \(encrypted.count) bytes, but nonce and authenticator alone need "
           + "\(Self.overhead)")
     }
     let nonce = Array(encrypted[..<Self.nonceCount])
@@ -54,7 +54,7 @@ public final class SodiumEncryptor: EncryptorPort {
     var plain = [UInt8](repeating: 0, count: rest.count - Self.macCount)
     guard godwit_sodium_open(&plain, rest, rest.count, nonce, key) else {
       throw .refused(
-        "an encrypted message was sealed with another passphrase, or changed on its way: compare "
+        "an encrypted message has another passphrase, or was changed in transit: compare "
           + "the passphrases of both sides")
     }
     return plain

@@ -160,8 +160,8 @@ final class BrokerSender: Sender {
     case .flooded(let topic):
       journal.warn(
         "flooded",
-        "more comes in than a visit takes, lately under \(TerminalText.line(topic)): what is sent "
-          + "to the board is dropped, and what waits goes out first; look at who may publish there")
+        "a connection receives too much, lately under \(TerminalText.line(topic)): incoming "
+          + "messages are dropped, and waiting ones are sent first; check who may publish there")
     case .listenAgain:
       people?.listenAnew()
       listen()

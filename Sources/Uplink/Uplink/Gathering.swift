@@ -60,14 +60,15 @@ final class Gathering {
     if resending.hasLostRecords {
       try report(
         "receipts",
-        "the collector has less than it has acknowledged before: its file was lost or put back, "
-          + "and it gets all of the store anew")
+        "the collector has less than it has acknowledged before: its file was lost or restored, "
+          + "so all of the store is sent again")
     } else if resending.attempts >= Self.warningAttempts {
       try report(
         "unacknowledged",
         "the collector has acknowledged nothing, though it was sent \(resending.count) messages "
-          + "\(resending.attempts) times more: does godwit collect run, and do the broker's access "
-          + "rules let the board read its receipts (docs/manual/uplink.md, access list)?")
+          + "\(resending.attempts) times more: check that godwit collect runs, and that the "
+          + "broker's access rules let the board read its receipts (docs/manual/uplink.md, access "
+          + "list)")
     }
   }
 

@@ -90,8 +90,8 @@ final class MessageRelay {
     onLog(
       LogEvent(
         "people",
-        "letters and the like are not carried: people.address is \(me) in the settings, and "
-          + "\(address ?? "none") in the daemon that runs; restart the daemon", level: .warning))
+        "letters, groups and meetings are not sent: people.address is \(me) in the settings, but "
+          + "\(address ?? "none") in the running daemon; restart the daemon", level: .warning))
   }
 
   /// Each with the part of its payload that may leave the board.
@@ -179,7 +179,7 @@ final class MessageRelay {
       LogEvent(
         "people",
         "\(TerminalText.line(String(SenderRateLimits.sender(of: topic)))) sends too many messages: "
-          + "those beyond stay with the broker", level: .warning))
+          + "further ones stay with the broker", level: .warning))
   }
 
   /// The size as a JSON string in the request to the daemon.
@@ -260,7 +260,7 @@ final class MessageRelay {
       if error.message != failure {
         onLog(
           LogEvent(
-            "people", "letters and the like stay with the broker: \(error.message)",
+            "people", "letters, groups and meetings stay with the broker: \(error.message)",
             level: .warning))
       }
       failure = error.message

@@ -52,8 +52,8 @@ struct OutboxFiller {
       try !store.continues(from: position)
     {
       result.remarks.append(
-        "the store \(store.name), or the outbox, is not the one of before: the collector gets "
-          + "all of it anew, the others what is newer than what they have")
+        "the store \(store.name), or the outbox, was replaced: all of it is sent to the collector "
+          + "again, and only newer records to the others")
       state.stream = RecordStream(name: name)
       state.position = nil
       skipped = state.newest
@@ -66,7 +66,7 @@ struct OutboxFiller {
   }
 
   private var noChanges: String {
-    "the store \(store.name) notes no changes yet: restart the daemon with the same settings"
+    "the store \(store.name) logs no changes yet: restart the daemon with the same settings"
   }
 
   /// Queues records that are in no change log, for all recipients but a collector.
@@ -79,7 +79,7 @@ struct OutboxFiller {
     guard let state = known else {
       let end = try store.changeLogEnd()
       throw PortError(
-        end == nil ? noChanges : "the outbox is new: let godwit uplink run once before")
+        end == nil ? noChanges : "the outbox is new: run godwit uplink once before")
     }
     let dispatch = Dispatch(settings, board)
     var scratch = state

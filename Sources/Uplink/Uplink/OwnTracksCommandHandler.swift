@@ -49,7 +49,8 @@ final class OwnTracksCommandHandler {
     case .status, .setWaypoints, .clearWaypoints, .setConfiguration, .other:
       onLog(
         LogEvent(
-          "command-refused", "OwnTracks' command is none that is done from afar", level: .warning))
+          "command-refused", "this command of OwnTracks is not supported remotely", level: .warning)
+      )
       return nil
     }
   }

@@ -30,15 +30,15 @@ struct PrivateAreas {
     guard !rows.isEmpty else {
       throw PortError(
         "uplink.privacy.places: no place in \(parts.store.name) is called \"\(name)\": nothing "
-          + "goes out before that is put right (godwit places lists them)")
+          + "is sent until that is corrected (godwit places lists them)")
     }
     return try rows.map { (row) throws(PortError) in
       guard let place = row.entry(.ofStore).place,
         let area = PrivateArea(place, margin: settings.margin)
       else {
         throw PortError(
-          "uplink.privacy.places: nobody knows where \"\(name)\" is: nothing goes out before "
-            + "that is put right (godwit places)")
+          "uplink.privacy.places: the position of \"\(name)\" is unknown: nothing is sent until "
+            + "that is corrected (godwit places)")
       }
       return area
     }

@@ -88,7 +88,7 @@ final class RemoteRequestHandler {
 
   private func objection(to request: RemoteRequest, at now: UTCInstant) -> String? {
     if request.isCommand, scope != .commands {
-      return "this board takes no orders (uplink.requests is \"\(scope.rawValue)\")"
+      return "this board accepts no commands (uplink.requests is \"\(scope.rawValue)\")"
     }
     return request.objection(at: now)
   }
@@ -100,7 +100,7 @@ final class RemoteRequestHandler {
     do throws(PortError) {
       let end = sent + request.validity
       return try outbox.remember(order: request.id, until: end, at: now)
-        ? nil : "an order of this \"id\" came before, and counts once: give each its own"
+        ? nil : "a command with this \"id\" was received before: use a new id for each"
     } catch {
       return Self.unable
     }
@@ -110,7 +110,7 @@ final class RemoteRequestHandler {
     _ request: RemoteRequest, _ asker: ReplyAddress, at now: UTCInstant
   ) -> RemoteAnswer? {
     guard let privacy = privacy() else {
-      return RemoteAnswer(to: request, refusedBecause: "it is not known what may leave the board")
+      return RemoteAnswer(to: request, refusedBecause: "the privacy settings cannot be applied now")
     }
     do {
       switch request.action {
@@ -138,7 +138,8 @@ final class RemoteRequestHandler {
     }
   }
 
-  private static let unable = "the board cannot say it now: its store or its daemon does not answer"
+  private static let unable =
+    "the board cannot answer now: its store or its daemon does not respond"
 
   // MARK: From the store
 
@@ -244,7 +245,7 @@ final class RemoteRequestHandler {
   // MARK: From the daemon
 
   private func handle(_ request: ControlRequest) throws(PortError) -> JSONValue {
-    guard let daemon else { throw PortError("the daemon is not asked here") }
+    guard let daemon else { throw PortError("the daemon is not queried here") }
     let answer = try daemon.query(request.json)
     if let why = answer["error"]?.string { throw PortError(why) }
     return answer
@@ -255,7 +256,8 @@ final class RemoteRequestHandler {
     at now: UTCInstant
   ) throws(PortError) -> RemoteAnswer? {
     guard waits.count < Self.mostWaits else {
-      return RemoteAnswer(to: request, refusedBecause: "others wait for a fix already: ask again")
+      return RemoteAnswer(
+        to: request, refusedBecause: "other requests wait for a fix already: retry later")
     }
     let before = try handle(.status)
     guard !BoardStatus(before).isSwitchedOff else {
@@ -307,7 +309,7 @@ final class RemoteRequestHandler {
     }
     let isOff = status.map { BoardStatus($0).isSwitchedOff } ?? false
     guard isOff || clock() >= wait.deadline else { return nil }
-    let why = isOff ? Self.switchedOff : "no fix has come within the time"
+    let why = isOff ? Self.switchedOff : "no fix within the time limit"
     let spent = price.map { ", for \(FixedDecimal.text($0, digits: 2)) J" } ?? ""
     return noFix(wait.request, because: why + spent, at: now)
   }

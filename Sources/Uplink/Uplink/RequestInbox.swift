@@ -53,7 +53,7 @@ final class RequestInbox {
     guard message.topic == topics.request else { return nil }
     let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
     guard let answer = handler.handle(message.payload, for: asker, at: now) else {
-      onLog(LogEvent("asked", "a fix was asked for"))
+      onLog(LogEvent("asked", "a fix was requested"))
       return nil
     }
     log(LogEvent("asked", answer.summary))
@@ -64,16 +64,16 @@ final class RequestInbox {
   private func refuse(_ message: BrokerEvent.Message) -> BrokerMessage? {
     guard message.topic == topics.request, refusals.take(at: BootClock.now) else {
       troubles.add(
-        "so much is asked at once that some of it gets no answer at all: look at who may publish "
+        "there are so many requests that some get no answer: check who may publish "
           + "to \(topics.request) and \(topics.command)")
       return nil
     }
     troubles.add(
-      "more is asked at once than is answered (60, then one a second): the rest is refused, and "
-        + "may be asked again")
+      "there are more requests than are answered (60, then one a second): the others are refused, "
+        + "and can be sent again")
     let asker = ReplyAddress(topic: answerTopic(message), correlation: message.correlation)
     let answer = RemoteRequestHandler.refusal(
-      of: message.payload, because: "too much is asked at once: ask again in a minute")
+      of: message.payload, because: "too many requests: retry in a minute")
     log(LogEvent("asked", answer.summary))
     return addressed(answer, to: asker)
   }
@@ -110,7 +110,8 @@ final class RequestInbox {
     loggedCount += 1
     if loggedCount <= Self.maxItems { onLog(event) }
     if loggedCount == Self.maxItems {
-      onLog(LogEvent("asked", "more is asked, and not told here any more", level: .warning))
+      onLog(
+        LogEvent("asked", "there are more requests, which are no longer logged", level: .warning))
     }
   }
 
@@ -137,8 +138,8 @@ final class RequestInbox {
       log(
         LogEvent(
           "answer-topic",
-          "\(wanted) is wanted for an answer, and neither below \(topics.answer) nor in "
-            + "uplink.answer_topics: \(topics.answer) gets it",
+          "\(wanted) is requested for an answer, but is neither below \(topics.answer) nor in "
+            + "uplink.answer_topics: the answer goes to \(topics.answer)",
           level: .warning))
       return topics.answer
     }

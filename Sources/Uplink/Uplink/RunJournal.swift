@@ -111,7 +111,7 @@ final class RunJournal {
       warn(
         "bytes-spent",
         "today's bytes are spent (uplink.daily_bytes)"
-          + (budget.allows(.important) ? ": visits and alerts alone go out" : ""))
+          + (budget.allows(.important) ? ": only visits and alerts are sent" : ""))
     }
   }
 
@@ -167,7 +167,7 @@ final class RunJournal {
     try outbox.note(Exchange(.failed, over: recipient.ownTransport, at: now, note: why))
     onLog(
       LogEvent(
-        "held-back", "\(recipient.rawValue) gets nothing more now: \(why)", level: .warning))
+        "held-back", "\(recipient.rawValue): uploads paused: \(why)", level: .warning))
   }
 
   /// The broker has refused a message that is in no outbox.
@@ -177,13 +177,13 @@ final class RunJournal {
     refusedTopics.insert(message.topic)
     let what =
       message.isRetained
-      ? "the newest position, which the broker is to keep for whoever comes," : "an answer"
+      ? "the newest position, which the broker retains for new subscribers," : "an answer"
     complain(
       message.isRetained ? "position-refused" : "answer-refused",
-      "\(what) on \(TerminalText.line(String(message.topic.prefix(200)))) was not taken: "
+      "\(what) on \(TerminalText.line(String(message.topic.prefix(200)))) was not accepted: "
         + reason.text
         + (reason == .notAuthorized
-          ? "; the board's user has to be let write there "
+          ? "; allow the board's user to write there "
             + "(docs/manual/uplink.md, access list)" : ""))
   }
 

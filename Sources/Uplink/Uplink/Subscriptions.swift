@@ -40,16 +40,19 @@ struct Subscriptions {
     return [
       (
         .receipts,
-        Self.why(receipts, "no receipt of the collector arrives, and nothing is sent to it again")
+        Self.why(receipts, "no receipt of the collector arrives, so nothing is sent to it again")
       ),
-      (.requests, Self.why(refused.subtracting(receipts), "what others send there is not heard")),
+      (
+        .requests,
+        Self.why(refused.subtracting(receipts), "messages of others there are not received")
+      ),
     ]
   }
 
   private static func why(_ topics: Set<String>, _ consequence: String) -> String? {
     guard let first = topics.min() else { return nil }
     let more = topics.count > 1 ? " and \(topics.count - 1) more" : ""
-    return "the broker does not let the board subscribe to \(first)\(more): \(consequence); look "
-      + "at its access rules (docs/manual/uplink.md, access list)"
+    return "the broker does not let the board subscribe to \(first)\(more): \(consequence); "
+      + "check its access rules (docs/manual/uplink.md, access list)"
   }
 }

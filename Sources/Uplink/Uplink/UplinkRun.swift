@@ -252,7 +252,7 @@ public final class UplinkRun {
       LogEvent(
         "outbox-gone",
         "the outbox \(parts.outbox.name) was deleted, moved or replaced while it was in use: it "
-          + "is opened anew, or made where there is none; pauses of the one before do not count",
+          + "is opened again, or created if missing; pauses of the previous one are void",
         level: .warning))
     end(for: .outbox)
   }

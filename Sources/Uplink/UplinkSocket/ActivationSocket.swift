@@ -23,7 +23,7 @@ public final class ActivationSocket: WakePort {
   /// Creates a socket. A file left behind by a killed process is replaced.
   public convenience init(at path: String) throws(PortError) {
     guard let address = UnixAddress(path: path) else {
-      throw PortError("uplink.socket: \(path) is no path of a socket")
+      throw PortError("uplink.socket: \(path) is not a valid path of a socket")
     }
     let flags =
       Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -33,13 +33,13 @@ public final class ActivationSocket: WakePort {
     if address.connect(descriptor) == nil {
       close(descriptor)
       throw PortError(
-        "\(path) is heard by another process: godwit uplink runs already, or systemd waits for it "
+        "\(path) is used by another process: godwit uplink runs already, or systemd waits for it "
           + "(godwit-uplink.socket)")
     }
     if FileStatus(path: path)?.kind == .socket { unlink(path) }
     if let error = address.bind(descriptor) {
       close(descriptor)
-      throw PortError("uplink.socket: \(path) cannot be made: \(error.text)")
+      throw PortError("uplink.socket: \(path) cannot be created: \(error.text)")
     }
     self.init(path, descriptor, isOwn: true)
   }

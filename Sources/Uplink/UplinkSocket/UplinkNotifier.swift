@@ -11,7 +11,7 @@ public final class UplinkNotifier: UplinkCallPort {
 
   public func notify(_ news: UplinkNotification) throws(PortError) {
     guard let address = UnixAddress(path: name) else {
-      throw PortError("uplink.socket: \(name) is no path of a socket")
+      throw PortError("uplink.socket: \(name) is not a valid path of a socket")
     }
     let descriptor = UnixAddress.datagramSocket()
     guard descriptor >= 0 else { throw failure(.last) }
@@ -25,7 +25,7 @@ public final class UplinkNotifier: UplinkCallPort {
   private func failure(_ error: SystemError) -> PortError {
     let isAbsent = error.code == ENOENT || error.code == ECONNREFUSED
     return PortError(
-      "the uplink cannot be told that something is new: \(name): \(error.text)"
+      "new records cannot be announced to the uplink: \(name): \(error.text)"
         + (isAbsent ? "; systemctl enable --now godwit-uplink.socket" : ""))
   }
 }

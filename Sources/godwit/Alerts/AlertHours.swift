@@ -4,14 +4,14 @@ import ArgumentParser
 struct AlertHours: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "For not-there-by and not-back-by: at this time of day, in the board's time zone.",
+      "Time of day for not-there-by and not-back-by, in the board's time zone.",
       valueName: "hh:mm"))
   var by: TimeOfDay?
   @OptionGroup var hours: WeeklyHours
 
   func validate() throws {
     guard by == nil || (hours.between == nil && hours.schedule == nil) else {
-      throw ValidationError("give one of --by, --between and --schedule")
+      throw ValidationError("use only one of --by, --between and --schedule")
     }
   }
 

@@ -5,36 +5,38 @@ import Records
 
 /// What an alert waits for, besides its name and its kind.
 struct AlertOptions: ParsableArguments {
-  @Option(help: "The place: its name, its UUID, or the first digits of that.") var place: String?
+  @Option(help: "Name or UUID (or its first digits) of the place.") var place: String?
   @Option(help: "All places with this tag.") var tag: String?
   @Flag(inversion: .prefixedNo, help: "Only places that the board's person follows.")
   var followed: Bool?
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("For dwell: how long the board has to stay.", valueName: "minutes"))
+    help: ArgumentHelp("Minimum stay, for dwell.", valueName: "minutes"))
   var stay: Double?
-  @Option(help: ArgumentHelp("For near: how near.", valueName: "m")) var within: Double?
+  @Option(help: ArgumentHelp("Distance from the place, for near.", valueName: "m")) var within:
+    Double?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("For moved and anchor: the circle.", valueName: "m"))
+    help: ArgumentHelp("Radius of the circle, for moved and anchor.", valueName: "m"))
   var radius: Double?
-  @Option(help: ArgumentHelp("For anchor: how long outside is allowed.", valueName: "s"))
+  @Option(help: ArgumentHelp("Time allowed outside the circle, for anchor.", valueName: "s"))
   var grace: Double?
   @Option(help: ArgumentHelp("Ignore locations less accurate than this.", valueName: "m"))
   var accuracy: Double?
   @OptionGroup var hours: AlertHours
-  @Flag(inversion: .prefixedNo, help: "Raise it once only.") var once: Bool?
+  @Flag(inversion: .prefixedNo, help: "Raise it only once.") var once: Bool?
   @Option(
     help: ArgumentHelp(
-      "Do not raise it again for so long for the same place. Default: "
+      "Minimum time between two notices for the same place. Default: "
         + "\(Int(AlertLimits.resendPause.value / 60)) minutes; for changed 0.",
       valueName: "minutes"))
   var pause: Double?
-  @Option(help: "For moved and anchor: hand, schedule or ignition.") var armedBy: AlertArming?
+  @Option(help: "How it is armed, for moved and anchor: hand, schedule or ignition.") var armedBy:
+    AlertArming?
 
   func validate() throws {
     guard place == nil || tag == nil else {
-      throw ValidationError("give one of --place and --tag")
+      throw ValidationError("use only one of --place and --tag")
     }
   }
 
@@ -51,7 +53,7 @@ struct AlertOptions: ParsableArguments {
     ]
     for option in options where option.isGiven && !option.kinds.contains(kind) {
       let kinds = option.kinds.map(\.rawValue).sorted().joined(separator: ", ")
-      throw ValidationError("\(option.name) is for \(kinds): \(kind.rawValue) has none")
+      throw ValidationError("\(option.name) is only for \(kinds), not for \(kind.rawValue)")
     }
   }
 

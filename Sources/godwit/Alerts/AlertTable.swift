@@ -60,7 +60,7 @@ struct AlertTable {
     }
     guard found.count == 1 else {
       throw .failed(
-        "\(found.count) alerts are called \"\(TerminalText.line(words))\": say which by its "
+        "\(found.count) alerts are called \"\(TerminalText.line(words))\": specify one by its "
           + "number: " + found.map { "\($0.row.id)" }.joined(separator: ", "))
     }
     return first

@@ -8,22 +8,22 @@ struct AlertsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add an alert.",
     discussion: """
-      Kinds: \(AlertKind.allCases.map(\.rawValue).joined(separator: ", ")). All but moved \
-      and anchor are about places: one with --place, all that have a tag with --tag, or all that \
-      there are, and with --followed only those of them that the person of places.person follows. \
-      moved and anchor guard the board where it is when they are armed.
+      Kinds: \(AlertKind.allCases.map(\.rawValue).joined(separator: ", ")). All except moved \
+      and anchor watch places: one place (--place), all places with a tag (--tag), or all places; \
+      --followed limits them to the places that the person of places.person follows. moved and \
+      anchor guard the position that the board has when they are armed.
       """)
 
-  @Argument(help: "What it is called.") var name: String
-  @Option(name: .customLong("when"), help: "Its kind.") var kind: AlertKind
+  @Argument(help: "Name of the alert.") var name: String
+  @Option(name: .customLong("when"), help: "Kind of the alert.") var kind: AlertKind
   @OptionGroup var options: AlertOptions
-  @Flag(help: "Arm it at once.") var arm = false
+  @Flag(help: "Arm it immediately.") var arm = false
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     try options.check(for: kind)
     if arm, !kind.needsArming {
-      throw ValidationError("--arm is for anchor, moved: \(kind.rawValue) has none")
+      throw ValidationError("--arm is only for anchor and moved, not for \(kind.rawValue)")
     }
   }
 
@@ -46,10 +46,10 @@ struct AlertsAddCommand: ParsableCommand {
 struct AlertsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change an alert.",
-    discussion: "What you do not give stays as it is. Its kind cannot be changed: add another.")
+    discussion: "Omitted properties stay unchanged. The kind cannot be changed: add another alert.")
 
-  @Argument(help: "Its name or its number.") var alert: String
-  @Option(help: "Its new name.") var name: String?
+  @Argument(help: "Name or number of the alert.") var alert: String
+  @Option(help: "New name.") var name: String?
   @OptionGroup var options: AlertOptions
   @OptionGroup var store: StoreOptions
 

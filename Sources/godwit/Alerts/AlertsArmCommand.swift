@@ -6,16 +6,15 @@ import Store
 /// `godwit alerts arm`: puts an alert in force, or sets its circle here and now.
 struct AlertsArmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "arm", abstract: "Put an alert in force; of moved and anchor: guard from now on.",
+    commandName: "arm", abstract: "Enable an alert; for moved and anchor, start to guard.",
     discussion: """
-      The circle of an alert of the kinds moved and anchor is drawn where the board is now, or \
-      where --at says, also of one that is armed already. One that was to be raised once, and was, \
-      is in force again.
+      An alert of kind moved or anchor draws its circle around the present position, or around \
+      --at, even if it is armed already. An alert that was raised and had --once is enabled again.
       """)
 
-  @Argument(help: "Its name or its number.") var alert: String
+  @Argument(help: "Name or number of the alert.") var alert: String
   @Option(
-    help: ArgumentHelp("Where the circle is drawn.", valueName: "lat,lon"),
+    help: ArgumentHelp("Centre of the circle.", valueName: "lat,lon"),
     transform: PositionOption.read)
   var at: PositionOption?
   @OptionGroup var store: StoreOptions
@@ -43,9 +42,9 @@ struct AlertsArmCommand: ParsableCommand {
 /// `godwit alerts disarm`: takes an alert out of force.
 struct AlertsDisarmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disarm", abstract: "Take an alert out of force; of moved and anchor: stop.")
+    commandName: "disarm", abstract: "Disable an alert; for moved and anchor, stop guarding.")
 
-  @Argument(help: "Its name or its number.") var alert: String
+  @Argument(help: "Name or number of the alert.") var alert: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {

@@ -5,8 +5,8 @@ struct AlertsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "alerts", abstract: "Manage arrival, departure and movement alerts.",
     discussion: """
-      Name an alert by its name or its number. Alerts are in the table alerts of the store, and \
-      the notices that they raised in its layer notices. Set alerts.command to run a program for \
+      Specify an alert by its name or its number. The store keeps alerts in the table alerts, and \
+      the notices that they raised in the layer notices. Set alerts.command to run a program for \
       each notice.
       """,
     subcommands: [

@@ -9,7 +9,7 @@ import Core
 struct AlertsExecuteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "execute",
-    abstract: "Run the command of the settings for the notice on standard input.",
+    abstract: "Run alerts.command for the notice on standard input.",
     shouldDisplay: false)
 
   @OptionGroup var options: ConfigOptions
@@ -47,7 +47,7 @@ struct AlertsExecuteCommand: ParsableCommand {
     let settings = try options.load().settings
     guard let command = CommandRun(settings.alerts.command, timeout: timeout) else {
       let file = options.file
-      throw CommandError.wrongUsage("alerts.command names none in \(file); set it there")
+      throw CommandError.wrongUsage("alerts.command is not set in \(file); set it there")
     }
     return command
   }

@@ -4,7 +4,7 @@ import Store
 /// `godwit alerts list`: all alerts, and whether they are in force.
 struct AlertsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the alerts, and say what is wrong with them.")
+    commandName: "list", abstract: "List the alerts and their faults.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false

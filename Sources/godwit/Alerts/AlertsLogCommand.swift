@@ -7,7 +7,7 @@ import Store
 /// `godwit alerts log`: the raised alerts, and the results of the command.
 struct AlertsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "List the alerts that were raised.",
+    commandName: "log", abstract: "List the notices that alerts have raised.",
     discussion: ListingOptions.discussion)
 
   @OptionGroup var options: ListingOptions

@@ -6,7 +6,7 @@ struct AlertsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove an alert.")
 
-  @Argument(help: "Its name or its number.") var alert: String
+  @Argument(help: "Name or number of the alert.") var alert: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {

@@ -6,11 +6,11 @@ import Store
 /// `godwit alerts show`: everything about one alert.
 struct AlertsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything about an alert, and when it counts.")
+    commandName: "show", abstract: "Show all properties of an alert, and when it is active.")
 
-  @Argument(help: "Its name or its number.") var alert: String
+  @Argument(help: "Name or number of the alert.") var alert: String
   @OptionGroup var store: StoreOptions
-  @Flag(help: "Print a JSON array of one.") var json = false
+  @Flag(help: "Print a JSON array with one object.") var json = false
 
   func run() throws {
     let listed = try store.alerts(namingPlaces: true).listed(alert)

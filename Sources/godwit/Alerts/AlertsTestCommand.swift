@@ -6,13 +6,13 @@ import Store
 /// `godwit alerts test`: makes the daemon raise an alert as a test.
 struct AlertsTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Have the daemon raise an alert, to try what happens.",
+    commandName: "test", abstract: "Raise an alert in the daemon, as a test.",
     discussion: """
-      It goes the whole way: stored, told in the journal, handed to the command, whose variable \
-      GODWIT_TEST is 1. `godwit alerts log` says how the command ended.
+      The notice is stored, logged in the journal, and passed to the command, with GODWIT_TEST=1 \
+      in its environment. `godwit alerts log` shows how the command ended.
       """)
 
-  @Argument(help: "Its name or its number.") var alert: String
+  @Argument(help: "Name or number of the alert.") var alert: String
   @OptionGroup var store: StoreOptions
   @Option(help: ArgumentHelp("Control socket, overrides control.socket.", valueName: "path"))
   var socket: String?

@@ -31,7 +31,7 @@ struct ListedAlert: Sendable {
   var state: String {
     if let error { return "wrong: \(error)" }
     guard row.isEnabled ?? true else { return "off" }
-    if isBeyond { return "too many: only the first \(StoredAlert.most) are in force" }
+    if isBeyond { return "too many: only the first \(StoredAlert.most) are active" }
     if row.place.flatMap({ PlaceID($0) }) != nil, place == nil { return "wrong: no such place" }
     let now = timing?.words ?? "on"
     guard row.needsArming else { return now }

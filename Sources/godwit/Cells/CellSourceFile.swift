@@ -34,7 +34,8 @@ final class CellSourceFile {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       throw FileFailure(
-        "read", path, code: errno, advice: "give the path of a CSV table, or - for standard input")
+        "read", path, code: errno,
+        advice: "specify the path of a CSV table, or - for standard input")
     }
     let status = FileStatus(descriptor: file)
     let isFile = status?.kind == .regular
@@ -109,8 +110,8 @@ final class CellSourceFile {
     self.child = nil
     guard child.waitForEnd() == .exit(0) else {
       throw .failed(
-        "\(name): gzip could not unpack all of it; fetch the file again, then run the same "
-          + "command: the table was not changed")
+        "\(name): gzip could not unpack all of it, and the table was not changed; download the "
+          + "file again, then run the same command")
     }
   }
 
@@ -119,12 +120,12 @@ final class CellSourceFile {
     func begins(_ text: String) -> Bool { piece.starts(with: text.utf8) }
     if begins("WigleWifi") || begins("MAC,SSID") {
       throw .failed(
-        "\(name): a WiGLE export of what one phone has heard, not a table of where cells are; get "
-          + "one from OpenCelliD, for instance")
+        "\(name): a WiGLE export of what one phone has received, not a table of cell positions; "
+          + "get one from OpenCelliD, for instance")
     }
     if begins("SQLite format 3") {
       throw .failed(
-        "\(name): a database (NeoStumbler's reports, perhaps), not a CSV table; give one of "
+        "\(name): a database (NeoStumbler's reports, perhaps), not a CSV table; use a table of "
           + "OpenCelliD or Ichnaea")
     }
     if TraceFormat.isUTF16(Array(piece.prefix(64))) {

@@ -5,7 +5,7 @@ import Hardware
 struct CellsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cells",
-    abstract: "Import the places of mobile cells, and show what was imported.",
+    abstract: "Import the positions of mobile cells, and show what was imported.",
     subcommands: [CellsImportCommand.self, CellsShowCommand.self])
 }
 
@@ -13,7 +13,7 @@ struct CellsCommand: ParsableCommand {
 struct CellTableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The table. Without it, cell.table_path of the settings, or the path of the store with "
+      "Table file. Default: the setting cell.table_path, or the path of the store with "
         + ".cells in place of .gpkg.", valueName: "file"),
     completion: .file(extensions: ["cells"]))
   var table: String?

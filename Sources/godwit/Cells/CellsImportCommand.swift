@@ -7,36 +7,35 @@ import Runtime
 struct CellsImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import the places of cells from a CSV table of OpenCelliD or Ichnaea (MLS).",
+    abstract: "Import cell positions from a CSV table of OpenCelliD or Ichnaea (MLS).",
     discussion: """
       The table has the columns radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,\
-      created,updated,averageSignal, with that header or without any. Rows that make no sense are \
-      counted by what is wrong with them and passed over; of two rows for one cell the one that \
-      was measured later counts. The new table takes the place of the old one when it is complete, \
-      also under a running daemon. An import that was interrupted goes on where it was when the \
-      same command is given again (not from standard input). For a whole continent give --mcc or \
-      --box: every million cells takes 37 MB.
+      created,updated,averageSignal, with or without that header. Invalid rows are skipped and \
+      counted by their fault; of two rows for one cell the later measurement is used. The new \
+      table replaces the old one when it is complete, even while the daemon runs. To continue an \
+      interrupted import, run the same command again (not from standard input). For the table of \
+      a whole continent use --mcc or --box: a million cells need 37 MB.
       """)
 
   @Argument(
-    help: "The table; one that ends in .gz is read through gzip; - is standard input.",
+    help: "CSV table; .gz is unpacked with gzip; - is standard input.",
     completion: .file(extensions: ["csv", "gz"]))
   var file: String
 
   @Option(
     help: ArgumentHelp(
-      "Only cells of these countries: mobile country codes with commas, such as 262,204.",
+      "Only cells of these countries: mobile country codes, separated by commas: 262,204.",
       valueName: "list"))
   var mcc: CountryList?
 
   @Option(
     help: ArgumentHelp(
-      "Only cells within: south,west,north,east in degrees, such as 50.7,3.3,53.6,7.3. A west "
-        + "larger than the east lies across the 180th meridian. Where the south is negative, write "
+      "Only cells in this box: south,west,north,east in degrees, such as 50.7,3.3,53.6,7.3. With "
+        + "west larger than east it crosses the 180th meridian. If south is negative, write "
         + "--box=-36,…", valueName: "s,w,n,e"))
   var box: BoxOption?
 
-  @Flag(help: "Add to what the table has now, instead of replacing it.") var add = false
+  @Flag(help: "Add to the present table instead of replacing it.") var add = false
   @OptionGroup var table: CellTableOptions
 
   func run() throws {
@@ -65,7 +64,7 @@ struct CellsImportCommand: ParsableCommand {
     if let resumed = work.resumed {
       reader = CellTableReader(latest: latest, from: resumed.offset, header: resumed.header)
       try source.skip(resumed.offset)
-      progress.note("going on at byte \(resumed.offset), with \(work.kept) rows so far")
+      progress.note("continuing at byte \(resumed.offset), with \(work.kept) rows so far")
     }
     var isFirst = reader.offset == 0
     while let piece = try source.next() {
@@ -91,14 +90,14 @@ struct CellsImportCommand: ParsableCommand {
       work.discard()
       if work.unwanted > 0 {
         throw CommandError.failed(
-          "\(source.name): none of its \(Counted.text(work.unwanted, "cell")) is of the countries "
-            + "and the box that are wanted; check --mcc and --box (south,west,north,east); the "
-            + "table was not changed")
+          "\(source.name): none of its \(Counted.text(work.unwanted, "cell")) is in the selected "
+            + "countries and the box, and the table was not changed; check --mcc and --box "
+            + "(south,west,north,east)")
       }
       throw CommandError.failed(
-        "\(source.name): no row of it is one of a cell\(faults(reader)); it should be a CSV table "
-          + "of OpenCelliD or Ichnaea: radio,mcc,net,area,cell,unit,lon,lat,range,…; the table was "
-          + "not changed")
+        "\(source.name): it has no valid row of a cell\(faults(reader)), and the table was not "
+          + "changed; use a CSV table of OpenCelliD or Ichnaea: "
+          + "radio,mcc,net,area,cell,unit,lon,lat,range,…")
     }
     return reader
   }
@@ -117,10 +116,10 @@ struct CellsImportCommand: ParsableCommand {
     var lines: [String] = []
     for fault in CellRowFault.allCases {
       guard let number = reader.faults[fault] else { continue }
-      lines.append("passed over: \(Counted.text(number, "row")) \(fault.text)")
+      lines.append("skipped: \(Counted.text(number, "row")) \(fault.text)")
     }
     if work.unwanted > 0 {
-      lines.append("not wanted: \(Counted.text(work.unwanted, "row")) of other places")
+      lines.append("not selected: \(Counted.text(work.unwanted, "row")) elsewhere")
     }
     let rows = Counted.text(work.kept, "row")
     lines.append("\(path): \(Counted.text(count, "cell")), from \(rows)")

@@ -5,7 +5,7 @@ import Store
 struct CellsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show which countries' cells were imported, how many, and how old they are.")
+    abstract: "Show the number of imported cells by country, and their age.")
 
   @OptionGroup var table: CellTableOptions
   @Flag(help: "Print one JSON object.") var json = false
@@ -15,7 +15,7 @@ struct CellsShowCommand: ParsableCommand {
     do {
       guard let contents = try CellTableContents(path: path) else {
         throw CommandError.failed(
-          "\(path): there is no table of cells; make one with `godwit cells import`")
+          "\(path): there is no cell table; create one with `godwit cells import`")
       }
       try OutputBytes.print(json ? Self.json(contents, path).text : Self.text(contents, path))
     } catch let error as CellImportError {

@@ -5,22 +5,22 @@ import Runtime
 struct CoarseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "coarse",
-    abstract: "What else than GNSS tells of motion, surroundings and places.",
+    abstract: "Show the sources other than GNSS: motion, surroundings and coarse locations.",
     subcommands: [CoarseWatchCommand.self])
 }
 
 struct CoarseWatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show what each source says, and what is believed since.",
+    abstract: "Show the reports of each source, and the motion state that follows.",
     discussion: """
-      Listens to the daemon, asks no source and wakes nothing. The first lines are how things are. \
-      Ends with Ctrl-C, or when the daemon ends. 'godwit doctor' says which sources are there and \
-      allowed.
+      Receives the daemon's events; it queries no source and wakes no device. The first lines show \
+      the present state. Ends with Ctrl-C, or when the daemon ends. 'godwit doctor' checks which \
+      sources are present and permitted.
       """)
 
   @OptionGroup var control: ControlOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     try control.watch { line in
@@ -50,7 +50,9 @@ struct CoarseWatchCommand: ParsableCommand {
   private static func overview(_ news: JSONValue) -> [String] {
     let status = news["status"]
     let sources = (status?["sources"]?.array ?? []).compactMap(SourceText.line)
-    let none = ["no source is set up: see sections motion, network, wifi, cell of the settings"]
+    let none = [
+      "no source is configured: see the sections motion, network, wifi and cell of the settings"
+    ]
     return ((sources.isEmpty ? none : sources) + [SourceText.motion(status?["belief"])])
       .compactMap { $0 }.map(TerminalText.line)
   }

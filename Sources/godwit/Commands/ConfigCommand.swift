@@ -12,7 +12,7 @@ struct ConfigCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Print the merged settings, each with its origin.",
-      discussion: "In parentheses: what has to happen before a change counts for the daemon.")
+      discussion: "In parentheses: what makes a change take effect in the daemon.")
 
     @OptionGroup var options: ConfigOptions
     @Flag(help: "Print one JSON object.") var json = false
@@ -53,7 +53,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Report everything that is wrong with the settings.")
+      abstract: "Report all faults of the settings.")
 
     @OptionGroup var options: ConfigOptions
     @Flag(help: "Print one JSON object.") var json = false
@@ -83,7 +83,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Default: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a complete settings file that explains every setting.")
+      abstract: "Print a complete settings file with an explanation of every setting.")
 
     func run() throws { try OutputBytes.print(SettingsText.render(Settings()), terminator: "") }
   }

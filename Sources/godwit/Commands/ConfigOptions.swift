@@ -15,7 +15,7 @@ struct ConfigOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Settings file. Without it, \(systemSettings) if there is one.", valueName: "file"),
+      "Settings file. Default: \(systemSettings), if it exists.", valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var config: String?
 
@@ -23,9 +23,9 @@ struct ConfigOptions: ParsableArguments {
     name: .customLong("board"),
     help: ArgumentHelp(
       """
-      A board in use: its name, or the path of its file. May be repeated; replaces the settings \
-      file's 'boards'. Without either, \(systemBoard) if there is one. \
-      \(BoardFolders.variable) names another folder to search for names.
+      Board in use: its name, or the path of its file. May be repeated; replaces 'boards' of the \
+      settings file. Default without either: \(systemBoard), if it exists. \
+      \(BoardFolders.variable) names another folder to search for boards.
       """, valueName: "name|file"), completion: CompletedWords.boards)
   var boards: [String] = []
 
@@ -121,7 +121,7 @@ struct ConfigOptions: ParsableArguments {
     let deadline = BootClock.now + timeout
     repeat {
       guard BootClock.wait(for: descriptor, until: deadline) else {
-        throw unusable(path, "it has not ended within \(Int(timeout.value)) s", naming)
+        throw unusable(path, "it did not end within \(Int(timeout.value)) s", naming)
       }
       count = Glibc.read(descriptor, &chunk, chunk.count)
       guard count >= 0 || errno == EINTR || errno == EAGAIN else {

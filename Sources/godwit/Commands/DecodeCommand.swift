@@ -10,17 +10,17 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Print a receiver's recording as one JSON line per fix, with gpsd's TPV keys.",
     discussion: """
-      NMEA 0183, UBX and gpsd's JSON are recognised, also mixed. Epochs without a fix are printed \
-      with mode 1.
+      Reads NMEA 0183, UBX and gpsd's JSON, also mixed. Epochs without a fix are printed with \
+      mode 1.
       """)
 
-  @Argument(help: "A recording, or - for standard input.", completion: .file())
+  @Argument(help: "Recording, or - for standard input.", completion: .file())
   var file: String
 
-  @Flag(help: "Accept NMEA sentences that have no checksum. Wrong ones are always refused.")
+  @Flag(help: "Accept NMEA sentences without a checksum. A wrong checksum is always rejected.")
   var acceptMissingChecksums = false
 
-  @Flag(help: "At the end, print what was accepted and refused as JSON on standard error.")
+  @Flag(help: "At the end, print counts of accepted and rejected input as JSON on standard error.")
   var stats = false
 
   func run() throws {
@@ -50,8 +50,8 @@ struct DecodeCommand: ParsableCommand {
     guard counters.bytes > 0, counters.validFrames == 0 else { return nil }
     return counters.missingChecksums > 0
       ? "\(file): no sentence in it has a checksum; --accept-missing-checksums accepts them"
-      : "\(file): it contains no NMEA, UBX or gpsd JSON; was the serial line's speed right? "
-        + "--stats counts what was refused"
+      : "\(file): it contains no NMEA, UBX or gpsd JSON; check the speed of the serial line. "
+        + "--stats counts what was rejected"
   }
 
   private func printStatistics(_ counters: DecoderCounters) throws {

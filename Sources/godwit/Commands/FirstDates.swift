@@ -87,7 +87,7 @@ struct FirstDates {
   var sentence: String? {
     corrected == 0
       ? nil
-      : "put right \(Counted.text(corrected, "first date")), which the receiver itself corrected "
+      : "corrected \(Counted.text(corrected, "first date")), which the receiver itself corrected "
         + "later"
   }
 

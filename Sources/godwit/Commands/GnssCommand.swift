@@ -8,7 +8,7 @@ import Tracking
 struct GnssCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gnss",
-    abstract: "Force GNSS on or off, or return to automatic; start or identify the receiver.",
+    abstract: "Force GNSS on or off, or return to automatic; restart the receiver.",
     subcommands: [
       On.self, Off.self, Auto.self, Restart.self, State.self, ProbeCommand.self,
     ])
@@ -28,7 +28,8 @@ struct GnssCommand: ParsableCommand {
   }
 
   struct Auto: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Let the policy decide again.")
+    static let configuration = CommandConfiguration(
+      abstract: "Return GNSS to the control of the policy.")
     @OptionGroup var control: ControlOptions
     @Flag(help: "Print the status as one JSON object.") var json = false
     func run() throws { try GnssCommand.set(.auto, control, json) }
@@ -47,17 +48,17 @@ struct GnssCommand: ParsableCommand {
 
   struct Restart: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Have the receiver start again, to measure its starts.",
+      abstract: "Restart the receiver, to measure its start-up times.",
       discussion: """
-        By its own command the receiver forgets what the kind says: cold everything, warm the \
-        ephemeris, hot nothing. A new session begins, whose time to first fix counts from the \
-        command; the daemon learns nothing of it for other starts. The receiver has to be wanted: \
-        give "godwit gnss on" before. One that acknowledges the command has three seconds for it; \
-        whether another has obeyed shows in its fixes.
+        The daemon sends the receiver's own restart command, which clears data by kind: cold all, \
+        warm the ephemeris, hot nothing. A new session begins, and its time to first fix counts \
+        from the command; the daemon does not use it to predict other starts. GNSS must be on: run \
+        "godwit gnss on" before. A receiver that acknowledges commands has three seconds to do so; \
+        with any other, check its fixes.
         """)
     @OptionGroup var control: ControlOptions
     @Flag(help: "Print the status as one JSON object.") var json = false
-    @Argument(help: "How much it forgets: cold, warm or hot.") var kind: RestartKind
+    @Argument(help: "Kind of start: cold, warm or hot.") var kind: RestartKind
 
     func run() throws {
       var status = try control.query(.restart(kind))
@@ -71,7 +72,7 @@ struct GnssCommand: ParsableCommand {
       }
       guard !json else { return try OutputBytes.print(status.text) }
       let isAcknowledged = status["gnss_restart"]?["outcome"]?.string == "acknowledged"
-      let word = isAcknowledged ? "the receiver acknowledges it" : "nothing acknowledges it"
+      let word = isAcknowledged ? "acknowledged by the receiver" : "not acknowledged"
       let text = "\(status["gnss"]?.string ?? "unknown"): \(kind.rawValue) start; \(word)"
       try OutputBytes.print(TerminalText.line(text))
     }

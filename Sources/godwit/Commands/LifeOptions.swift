@@ -7,16 +7,16 @@ struct LifeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Synthetic life to simulate: \(Life.all.map(\.name).joined(separator: ", ")); "
-        + "\(Life.all[0].name) if not given. Several with commas between them, or all, are "
+        + "default: \(Life.all[0].name). Several, separated by commas, or all, are "
         + "compared.",
       valueName: "name"),
     completion: .list(Life.all.map(\.name) + ["all"]))
   var life: String?
   // Unconditional, so that -1 is refused as a number of days and not taken for another option.
-  @Option(parsing: .unconditional, help: "Synthetic days when there is no trace: 1 if not given.")
+  @Option(parsing: .unconditional, help: "Number of synthetic days without a trace. Default: 1.")
   var days: Int?
   @Option(
-    help: ArgumentHelp("First synthetic day: 2026-05-04 if not given.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp("First synthetic day. Default: 2026-05-04.", valueName: "yyyy-mm-dd"))
   var from: String?
 
   var dayCount: Int { days ?? 1 }
@@ -66,7 +66,7 @@ struct LifeOptions: ParsableArguments {
   func refuseBesideTrace() throws(CommandError) {
     guard life == nil, days == nil, from == nil else {
       throw .wrongUsage(
-        "--life, --days and --from choose a synthetic ground truth: do not give a trace too")
+        "--life, --days and --from choose a synthetic ground truth: remove them, or the trace")
     }
   }
 }

@@ -5,18 +5,18 @@ import Delivery
 struct MetricsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metrics",
-    abstract: "Print the daemon's figures as text for Prometheus.",
+    abstract: "Print the daemon's metrics in the text format of Prometheus.",
     discussion: """
-      For node_exporter's textfile collector, which reads files that end in .prom from a folder: \
-      have a timer run it with --output into that folder. Where no daemon answers, the file stays \
-      as it is: its age tells.
+      For node_exporter's textfile collector, which reads files named *.prom in a folder: run this \
+      command from a timer, with --output in that folder. If no daemon answers, the file stays \
+      unchanged: monitor its age.
       """)
 
   @OptionGroup var control: ControlOptions
 
   @Option(
     help: ArgumentHelp(
-      "Write this file, complete or not at all, instead of standard output.", valueName: "file"),
+      "Output file, written in full or not at all. Default: standard output.", valueName: "file"),
     completion: .file(extensions: ["prom"]))
   var output: String?
 

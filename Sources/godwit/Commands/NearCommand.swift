@@ -7,24 +7,24 @@ import Runtime
 struct NearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "near",
-    abstract: "Show which Bluetooth beacons are heard, and how near they are.",
+    abstract: "Show the Bluetooth beacons in range, and their distances.",
     discussion: """
-      Asks the daemon once a second; its radio listens all the time meanwhile, which costs energy. \
-      All beacons are shown, those of places with their names: what is heard can be copied to \
-      'godwit places add --beacon'. A distance is that of free space; half to twice as much is as \
-      likely. Ends with Ctrl-C, or after --for.
+      Queries the daemon once a second; meanwhile the radio receives continuously, which costs \
+      energy. All beacons are shown, those of places with the names of the places: copy an \
+      identity to 'godwit places add --beacon'. A distance assumes free space; half to twice as \
+      much is as likely. Ends with Ctrl-C, or after --for.
       """)
 
   @OptionGroup var control: ControlOptions
   @Option(
     name: .customLong("for"), parsing: .unconditional,
-    help: ArgumentHelp("How long to show it, 1 to 86400; else until Ctrl-C.", valueName: "seconds"))
+    help: ArgumentHelp("Duration, 1 to 86400. Default: until Ctrl-C.", valueName: "seconds"))
   var duration: Int?
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func validate() throws {
     if let duration, !(1...86_400).contains(duration) {
-      throw ValidationError("--for \(duration): it takes 1 to 86400 seconds")
+      throw ValidationError("--for \(duration): must be 1 to 86400 seconds")
     }
   }
 
@@ -72,7 +72,7 @@ struct NearPages {
     if let failure = state?["failure"]?.string {
       lines.append(TerminalText.line(failure))
     } else if beacons.isEmpty {
-      lines.append("nothing is heard yet")
+      lines.append("no beacon in range yet")
     }
     return lines.joined(separator: "\n")
   }

@@ -35,14 +35,14 @@ struct ReceivedLosses {
       let positions = "its \(Counted.text(undated, "position has", "positions have")) no date"
       if let first = firsts[.impossibleDate] {
         let dates = Counted.text(counters.impossibleDates, "date")
-        return "\(positions), because \(dates) in it cannot be, the first: \(text(of: first))"
+        return "\(positions), because \(dates) in it are impossible, the first: \(text(of: first))"
       }
-      return "\(positions): GGA and GLL tell only the time of the day; record RMC or ZDA with them"
+      return "\(positions): GGA and GLL contain only the time of day; record RMC or ZDA with them"
     }
     // Stray bytes alone only suggest that it may be another kind of file.
     let losses = StreamRefusal.allCases.filter { $0 != .garbage }.compactMap(sentence)
     guard counters.fixes == 0, !losses.isEmpty else { return nil }
-    return "it contains no position that can be used: " + losses.joined(separator: "; ")
+    return "it contains no usable position: " + losses.joined(separator: "; ")
   }
 }
 
@@ -54,17 +54,17 @@ extension StreamRefusal {
     case .missingChecksum: left(count, "sentence", "without a checksum")
     case .overlongLine: left(count, "line", "without an end")
     case .malformedFields:
-      left(count, "sentence", "with fields that cannot be read (digits, N, S, E, W)")
+      left(count, "sentence", "with unreadable fields (digits, N, S, E, W)")
     case .badUBXChecksum: left(count, "UBX frame", "cut or with a wrong checksum")
-    case .malformedFrame: left(count, "UBX frame", "with too few bytes for its kind")
-    case .badJSON: left(count, "line", "of gpsd's that cannot be read")
-    case .gpsdError: "gpsd told \(Counted.text(count, "error"))"
-    case .garbage: left(count, "byte", "of no sentence, frame or report")
+    case .malformedFrame: left(count, "UBX frame", "too short for its kind")
+    case .badJSON: left(count, "line", "of gpsd that cannot be read")
+    case .gpsdError: "gpsd reported \(Counted.text(count, "error"))"
+    case .garbage: left(count, "byte", "that belong to no sentence, frame or report")
     case .nullIsland: left(count, "position", "at exactly 0, 0")
     case .impossiblePlace: left(count, "position", "beyond the poles or the date line")
     case .repeatedEpoch:
-      left(count, "position", "at the time of the one before: its time stands still")
-    case .impossibleDate: left(count, "date", "that cannot be")
+      left(count, "position", "with the time of the previous one: its clock stands still")
+    case .impossibleDate: left(count, "date", "that is impossible")
     }
   }
 

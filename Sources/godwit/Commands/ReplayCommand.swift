@@ -12,17 +12,17 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Run a recording through the real pipeline and store the results.",
     discussion: """
-      Recordings: \(TraceOptions.formats). Nothing is withheld: every fix of the recording is \
-      seen. Compare 'godwit simulate', where the receiver is switched. \(TraceOptions.order) \
-      What a receiver has sent stays in its order. Where nothing was recorded for more than 15 \
-      minutes, the receiver counts as off.
+      Recordings: \(TraceOptions.formats). Every fix of the recording is processed, unlike \
+      'godwit simulate', which switches the receiver. \(TraceOptions.order) \
+      The output of a receiver keeps its order. During a gap of more than 15 minutes the receiver \
+      counts as off.
       """)
 
-  @Argument(help: "The recording; '-' reads standard input.", completion: .file()) var trace: String
+  @Argument(help: "Recording, or - for standard input.", completion: .file()) var trace: String
   @OptionGroup var options: ConfigOptions
   @OptionGroup var traceOptions: TraceOptions
   @Option(
-    help: ArgumentHelp("Store file; must not exist yet.", valueName: "file"),
+    help: ArgumentHelp("New store file; must not exist yet.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var store: String
   @Flag(help: "Print the summary as one JSON object.") var json = false
@@ -78,7 +78,7 @@ struct ReplayCommand: ParsableCommand {
     }
     guard traceOptions.individual == nil else {
       throw CommandError.wrongUsage(
-        "--individual: \(trace) is what a receiver has sent, and names nobody")
+        "--individual: \(trace) is the output of a receiver, which names no individuals")
     }
     return nil
   }

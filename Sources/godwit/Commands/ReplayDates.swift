@@ -122,8 +122,8 @@ struct ReplayDates {
 
   private var earlierSentence: String? {
     guard let first = earlier.first else { return nil }
-    return "left out \(Counted.text(earlier.count, "position")) earlier than the one before, the "
-      + "first: \(first.place), \(ISO8601.text(first.sample.time, digits: 0)), where its time goes "
-      + "back by \(back.inWords): join recordings in the order of time, each of them once"
+    return "left out \(Counted.text(earlier.count, "position")) earlier than the previous one, the "
+      + "first: \(first.place), \(ISO8601.text(first.sample.time, digits: 0)), where the time goes "
+      + "back by \(back.inWords): join recordings in chronological order, each only once"
   }
 }

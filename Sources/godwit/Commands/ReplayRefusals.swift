@@ -43,9 +43,9 @@ struct ReplayRefusals {
     let all = refused + counters.fixesAccepted
     let leaps = [RejectionReason.impliedSpeed, .impliedAcceleration]
       .map { counters.fixesRejected[$0] ?? 0 }.reduce(0, +)
-    let sentence = "\(refused) of \(all) positions were not believed: \(list)"
+    let sentence = "\(refused) of \(all) positions were rejected: \(list)"
     let isOfTwo = Double(leaps) > Double(all) * Leaps.mostShare
-    return isOfTwo ? sentence + "; are there two receivers in it?" : sentence
+    return isOfTwo ? sentence + "; does it contain two receivers?" : sentence
   }
 
   /// Why hardly any position was accepted; nil: enough were.
@@ -68,17 +68,17 @@ extension RejectionReason {
     switch self {
     case .noFix: "without a position"
     case .noTime: "without a date"
-    case .implausibleDate: "with a date that cannot be"
+    case .implausibleDate: "with an impossible date"
     case .nullIsland: "at exactly 0, 0"
     case .fewSatellites: "of too few satellites (gate.min_satellites)"
     case .largeError: "with too large an error (gate.max_error_m)"
     case .settling: "while the receiver settled"
-    case .duplicate: "at the time of the one before"
-    case .timeBackwards: "earlier than the one before"
+    case .duplicate: "at the time of the previous one"
+    case .timeBackwards: "earlier than the previous one"
     case .timeJump: "with a time that jumps"
     case .frozen: "that repeat a position while moving"
-    case .impliedSpeed: "too far from the one before"
-    case .impliedAcceleration: "too suddenly far from the one before"
+    case .impliedSpeed: "too far from the previous one"
+    case .impliedAcceleration: "too far from the previous one for the time between"
     }
   }
 }

@@ -20,8 +20,8 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Run the daemon: track until stopped.",
     discussion: """
-      Made for systemd (Type=notify, watchdog), but runs in a terminal too. SIGTERM and SIGINT \
-      end it cleanly, SIGHUP reloads the settings.
+      Runs as a systemd service (Type=notify, with watchdog), or in a terminal. SIGTERM and SIGINT \
+      end it cleanly; SIGHUP reloads the settings.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
-  @Flag(help: "Switch nothing: something else powers the receiver.")
+  @Flag(help: "Do not switch the receiver's power: something else supplies it.")
   var noPower = false
 
   @Option(
@@ -297,13 +297,13 @@ struct RunCommand: ParsableCommand {
       runtime.settingsFailure = nil
       let rest =
         waiting.isEmpty
-        ? "all of them count from now on"
+        ? "all of them are in effect"
         : "these wait for a restart: \(waiting.joined(separator: ", "))"
       return LogEvent("reloaded", "settings reloaded; \(rest)")
     } catch let error as CommandError {
       runtime.settingsFailure = error.message
       return LogEvent(
-        "reload-failed", "the settings are wrong, the old ones are kept: \(error.message)",
+        "reload-failed", "the settings are invalid, the old ones are kept: \(error.message)",
         level: .warning)
     } catch {
       return LogEvent(

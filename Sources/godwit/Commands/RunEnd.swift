@@ -22,7 +22,7 @@ struct RunEnd {
     return LogEvent(
       "records-lost",
       Counted.text(health.dropped, "record of this run was", "records of this run were")
-        + " dropped while too many waited for the store or for a date", level: .warning)
+        + " dropped because too many waited for the store or for a date", level: .warning)
   }
 
   /// What failed at the end itself, for exit code 1; nil if nothing did.

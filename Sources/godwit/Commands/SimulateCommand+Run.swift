@@ -15,7 +15,7 @@ extension SimulateCommand {
     if scoring.isForComparison { godwit_end_with_parent() }
     guard store != nil || scoring.isWanted else {
       throw CommandError.wrongUsage(
-        "--store: name a new file for what the run stores, or give --score for its figures alone")
+        "--store: name a new file for the store of the run, or use --score for the figures alone")
     }
     let configuration = try options.load()
     let composition = Composition(simulating: configuration)
@@ -101,12 +101,12 @@ extension SimulateCommand {
     let given = try SuppliedPlaces(path: places)
     if !given.messages.isEmpty, settings.people.address == nil {
       StandardError.report(
-        "\(places): what people exchange there has no effect, because the board is nobody's: "
-          + "set people.address")
+        "\(places): its letters, groups and meetings have no effect, because the board has no "
+          + "owner: set people.address")
     }
     if settings.bluetooth.kind == .none, given.places.contains(where: { !$0.beacons.isEmpty }) {
       StandardError.report(
-        "\(places): its beacons are not heard: --set bluetooth.kind=bluez gives the board a radio")
+        "\(places): its beacons are not received: --set bluetooth.kind=bluez adds a radio")
     }
     return given
   }
@@ -135,7 +135,7 @@ extension SimulateCommand {
   private func warn(ofRefused count: Int) {
     guard let trace, count > 0 else { return }
     StandardError.report(
-      "\(trace): left out \(Counted.text(count, "position")) at the time of the one before")
+      "\(trace): left out \(Counted.text(count, "position")) at the time of the previous one")
   }
 
   private func simulate(
@@ -200,7 +200,7 @@ extension SimulateCommand {
     guard let trace else {
       guard traceOptions.words.isEmpty, traceTruth.words.isEmpty else {
         throw CommandError.wrongUsage(
-          "--individual, --sky and --through-holes are about a trace: give one")
+          "--individual, --sky and --through-holes need a trace: name one")
       }
       let groundTruth = try life.groundTruth(seed: seed)
       return SimulationTruth(

@@ -4,28 +4,30 @@ import GodwitSettings
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Try a policy on a virtual board, in virtual time.",
+    abstract: "Test a policy on a virtual board, in virtual time.",
     discussion: """
-      A dense trace is the ground truth (\(TraceOptions.formats)); without one, the synthetic days \
-      of a life are. \(TraceOptions.order) The virtual receiver only sends while it is powered \
-      and has acquired, so that the store contains what the schedule would have seen. \
-      Several policies, traces, lives, seeds or values of a setting make a comparison: a table of \
-      what each costs and finds, with the command that makes each line again.
+      The ground truth is a dense trace (\(TraceOptions.formats)) or, without one, the synthetic \
+      days of a life. \(TraceOptions.order) The virtual receiver sends fixes only while it is \
+      powered and has acquired satellites, so the store contains what the schedule would have \
+      recorded. Several policies, traces, lives, seeds or values of a setting make a comparison: \
+      a table of the cost and the findings of each, with the command that reproduces each line.
       """)
 
   @Argument(
-    help: "The ground truth: a dense trace. Several, or a folder of them, are compared.",
+    help: "Ground truth: a dense trace. Several traces, or a folder of them, make a comparison.",
     completion: .file())
   var traces: [String] = []
   @OptionGroup var options: ConfigOptions
   @Option(
     help: """
-      \(PolicyChoice.names.joined(separator: ", ")); overrides policy.name. Several with commas \
-      between them are compared.
+      Policy, overrides policy.name: \(PolicyChoice.names.joined(separator: ", ")). Several, \
+      separated by commas, make a comparison.
       """,
     completion: .list(PolicyChoice.names))
   var policy: String?
-  @Option(parsing: .unconditional, help: "The same seed gives the same run.") var seed: UInt64 = 1
+  @Option(
+    parsing: .unconditional,
+    help: "Seed of the random numbers. The same seed produces the same run.") var seed: UInt64 = 1
   @OptionGroup var life: LifeOptions
   @OptionGroup var traceOptions: TraceOptions
   @OptionGroup var traceTruth: TraceTruthOptions
@@ -35,28 +37,28 @@ struct SimulateCommand: ParsableCommand {
   @OptionGroup var comparison: ComparisonOptions
   @Option(
     help: ArgumentHelp(
-      "Store file; must not exist yet. Of a comparison the folder for the stores of its runs. May "
-        + "be left out of a comparison, and with --score.", valueName: "file"),
+      "New store file; must not exist yet. For a comparison, the folder for the stores of its "
+        + "runs. Optional for a comparison, and with --score.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var store: String?
   @Option(
     help: ArgumentHelp(
       """
-      Places to watch: a store, whose alerts, letters and meetings count, too; or a file of places \
-      as for `godwit places import`, with an alert for every arrival and departure. Their beacons \
-      are heard with bluetooth.kind=bluez. What happens there is in the store.
+      Places to watch: a store, with its alerts, letters and meetings; or a file of places as for \
+      `godwit places import`, with an alert for every arrival and departure. Beacons of places \
+      need bluetooth.kind=bluez. The store of the run contains the results.
       """, valueName: "file"), completion: .file())
   var places: String?
-  @Flag(help: "Make every transaction survive a power cut, as the daemon does. Slower.")
+  @Flag(help: "Make every transaction durable against a power cut, as the daemon does. Slower.")
   var durable = false
   @Flag(
     help: """
-      Compute the least energy that any schedule could have used to know this truth, and one that \
-      knows no future; for a trajectory error of policy.adaptive.trajectory_error_m, and a fix \
-      within a minute of every arrival and departure.
+      Compute the least energy with which any schedule, and any that does not know the future, \
+      could have recorded this truth: with a trajectory error of \
+      policy.adaptive.trajectory_error_m, and a fix within a minute of every arrival and departure.
       """)
   var bound = false
-  @Flag(help: "Print the summary as one JSON object; a comparison as an array of them.")
+  @Flag(help: "Print the summary as one JSON object, or a comparison as an array of objects.")
   var json = false
 
   func run() throws {
@@ -90,7 +92,7 @@ enum ListedNames {
             + (plural.map { "\($0): \(all)" } ?? "there are \(all)"))
       }
       guard !names.contains(name) else {
-        throw .wrongUsage("\(option): '\(name)' is given twice")
+        throw .wrongUsage("\(option): '\(name)' is named twice")
       }
       names.append(name)
     }

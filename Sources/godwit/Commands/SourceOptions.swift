@@ -7,8 +7,8 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What the board has beside GNSS: none (if not given), all, or some of \(names). Network and "
-        + "cell give rough locations, too.", valueName: "list"),
+      "Sources of the board beside GNSS: none (default), all, or some of \(names). Network and "
+        + "cell also report coarse locations.", valueName: "list"),
     completion: .list(["none", "all"] + SourceKind.allCases.map(\.rawValue)))
   var sources: String?
   @Flag(help: "Short for --sources network,cell.") var coarse = false
@@ -19,7 +19,7 @@ struct SourceOptions: ParsableArguments {
   func kinds() throws(CommandError) -> Set<SourceKind> {
     guard let sources else { return coarse ? [.network, .cell] : [] }
     guard !coarse else {
-      throw .wrongUsage("--coarse is short for --sources network,cell: give one of them")
+      throw .wrongUsage("--coarse is short for --sources network,cell: use only one of them")
     }
     if sources == "none" { return [] }
     if sources == "all" { return Set(SourceKind.allCases) }
@@ -27,11 +27,11 @@ struct SourceOptions: ParsableArguments {
     for name in sources.split(separator: ",", omittingEmptySubsequences: false) {
       guard let kind = SourceKind(rawValue: String(name)) else {
         throw .wrongUsage(
-          "--sources: there is no source '\(name)'; give none, all, or some of \(Self.names)")
+          "--sources: there is no source '\(name)'; write none, all, or some of \(Self.names)")
       }
       guard kinds.insert(kind).inserted else {
         throw .wrongUsage(
-          "--sources: '\(name)' is given twice; give none, all, or some of \(Self.names)")
+          "--sources: '\(name)' is named twice; write none, all, or some of \(Self.names)")
       }
     }
     return kinds

@@ -34,13 +34,13 @@ struct ControlOptions: ParsableArguments {
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show what the daemon is doing and why, its next wake, the current draw.")
+    abstract: "Show what the daemon does and why, its next wake-up, and the current draw.")
 
   @OptionGroup var control: ControlOptions
   @Flag(help: "Print one JSON object.") var json = false
   @Flag(
     help: """
-      For monitoring: print one line. Exit code 0: all is well; 1: something that is set up does \
+      For monitoring: print one line. Exit code 0: everything works; 1: a configured part does \
       not work, or GNSS is off by command; 2: nothing is recorded, or no daemon answers.
       """)
   var check = false

@@ -109,9 +109,11 @@ struct StatusPage {
       let proximity = nearest?["proximity"]?.string ?? ""
       return proximity.isEmpty || proximity == "unknown" ? "at \(name)" : "\(name) is \(proximity)"
     }
-    if let failure = beacons?["failure"]?.string { return ["not heard: \(failure)"] }
+    if let failure = beacons?["failure"]?.string { return ["not received: \(failure)"] }
     let listening = beacons?["listening"]?.bool == true ? beacons?["method"]?.string : "resting"
-    return [name, "\(inside.count) of \(Counted.text(count, "place")) heard", listening]
+    return [
+      name, "beacons of \(inside.count) of \(Counted.text(count, "place")) in range", listening,
+    ]
   }
 
   /// "anna, 2 letters wait, 1 to be read, group Trip, 3 messages to send"
@@ -136,7 +138,7 @@ struct StatusPage {
   private static func guarded(_ one: JSONValue) -> String? {
     guard let name = one["alert"]?.string else { return nil }
     guard one["lat"]?.number != nil, let radius = one["radius_m"]?.number else {
-      return "\(name), as soon as it is known where"
+      return "\(name), as soon as the position is known"
     }
     return "\(name) within \(Metres(radius).inWords)"
   }
@@ -194,7 +196,7 @@ struct StatusPage {
       ("current", [current(status["current_mA"]), energy?["monitor_failure"]?.string]),
       ("date", [status["date"]?["refused"]?.string, status["date"]?["warning"]?.string]),
       (
-        "belief",
+        "motion",
         status["sources"]?.array?.isEmpty ?? true ? [] : [SourceText.motion(status["belief"])]
       ),
       ("sources", status["sources"]?.array?.map(SourceText.line) ?? []),
@@ -202,7 +204,7 @@ struct StatusPage {
         "receiver",
         [
           receiver?["name"]?.string ?? "none",
-          receiver?["missing"]?.bool == true ? "not heard" : nil,
+          receiver?["missing"]?.bool == true ? "no data" : nil,
           lostBytes(receiver?["line_errors"]), receiver?["failure"]?.string,
         ]
       ),
@@ -274,11 +276,11 @@ struct StatusPage {
     }
     var buys: String?
     if budget?["is_spent"]?.bool == true {
-      buys = "no look until more has come in"
+      buys = "no fix attempt until more energy is available"
     } else if let rest = budget?["rest_pause_s"]?.number,
       let error = budget?["trajectory_error_m"]?.number
     {
-      buys = "buys a look every \(Seconds(rest).inWords) at rest and a track within \(error) m"
+      buys = "a fix attempt every \(Seconds(rest).inWords) at rest and a track within \(error) m"
     }
     let battery = budget?["battery"]
     let level = battery?["level_percent"]?.number.flatMap { level in
@@ -292,7 +294,7 @@ struct StatusPage {
   private func daemon(_ service: JSONValue?) -> [String?] {
     let counters = [
       ("wakeups", "wake-up"), ("dropped_messages", "dropped log message"),
-      ("dropped_notices", "unread notice"), ("shed_clients", "shed client"),
+      ("dropped_notices", "unread notice"), ("shed_clients", "dropped client"),
       ("failed_connections", "failed connection"),
     ]
     return counters.enumerated().map { index, counter in
@@ -303,7 +305,7 @@ struct StatusPage {
   }
 
   private func dropped(_ records: JSONValue?) -> String? {
-    records?.integer.flatMap { $0 > 0 ? "\(Counted.text($0, "record")) given up" : nil }
+    records?.integer.flatMap { $0 > 0 ? "\(Counted.text($0, "record")) discarded" : nil }
   }
 
   private func rejected(_ value: JSONValue?) -> String? {

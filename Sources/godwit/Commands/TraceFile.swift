@@ -65,12 +65,12 @@ final class TraceFile {
   var noPositionError: CommandError {
     let nothing = "read as \(format.rawValue), it contains no position"
     if let first = losses?.first {
-      return .failed("\(path): \(first); \(nothing) that can be used; is it the right file?")
+      return .failed("\(path): \(first); \(nothing) that can be used; check the file")
     }
     if let cause = received.causeOfNothing(undated: fixes.undated) {
       return .failed("\(path): \(cause)")
     }
-    return .failed("\(path): \(nothing); is it the right file?")
+    return .failed("\(path): \(nothing); check the file")
   }
 
   /// Whether the recording contains the output of a receiver or gpsd, rather than positions.
@@ -143,8 +143,8 @@ final class TraceFile {
   private func beginAnew(_ findings: TraceFindings, _ individual: String?) throws {
     guard input.rewind() else {
       throw CommandError.failed(
-        "\(path): more than \(mostKept) positions, which are read twice, and what "
-          + "comes through a pipe cannot be: save it as a file")
+        "\(path): more than \(mostKept) positions must be read twice, and a "
+          + "pipe can be read only once: save it as a file")
     }
     isAtEnd = false
     fixes = (0, 0)

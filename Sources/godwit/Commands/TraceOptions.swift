@@ -7,17 +7,17 @@ struct TraceOptions: ParsableArguments {
   /// The help text on formats, shared by every command with a trace.
   static let formats = """
     NMEA, UBX, gpsd JSON, GPX, TCX, PLT, JSON of OwnTracks, Google, Overland or GeoJSON, CSV with \
-    a header (time,lat,lon[,ele,hacc,speed] and what others call these)
+    a header (time,lat,lon[,ele,hacc,speed] and their common synonyms)
     """
   static let order = """
-    Positions of a file are sorted by time; what is there twice, and a date that those before and \
-    after it contradict, is left out and told. Times without a zone are taken for UTC.
+    Positions of a file are sorted by time; duplicates, and dates that contradict those before \
+    and after them, are left out and reported. Times without a zone count as UTC.
     """
 
   @Option(
     help: ArgumentHelp(
-      "Of a file with several people, animals, devices or tracks at one time: only this one's "
-        + "positions, by the name that the file has.", valueName: "name"))
+      "Only the positions of this one, by its name in the file, if the file has several people, "
+        + "animals, devices or tracks at the same time.", valueName: "name"))
   var individual: String?
 
   /// The same option as command-line arguments.
@@ -31,15 +31,15 @@ struct TraceTruthOptions: ParsableArguments {
 
   @Option(
     help: """
-      What a trace that has no accuracies is taken to have seen of the sky: \
-      \(AssumedReception.allCases.map(\.rawValue).joined(separator: ", ")). If not given, open.
+      Assumed view of the sky of a trace without accuracies: \
+      \(AssumedReception.allCases.map(\.rawValue).joined(separator: ", ")). Default: open.
       """,
     completion: .list(AssumedReception.allCases.map(\.rawValue)))
   var sky: String?
   @Flag(
     help: """
-      Run through holes of more than \(longestHole) days in a trace, too, which are refused \
-      otherwise: mostly a wrong date makes them.
+      Accept holes of more than \(longestHole) days in a trace, which are refused otherwise: the \
+      usual cause is a wrong date.
       """)
   var throughHoles = false
 
@@ -51,7 +51,7 @@ struct TraceTruthOptions: ParsableArguments {
     guard let sky else { return .open }
     guard let known = AssumedReception(rawValue: sky) else {
       throw .wrongUsage(
-        "--sky: there is no sky '\(sky)'; give "
+        "--sky: there is no value '\(sky)'; use "
           + AssumedReception.allCases.map(\.rawValue).joined(separator: ", "))
     }
     return known
@@ -63,8 +63,8 @@ struct TraceTruthOptions: ParsableArguments {
       hole.length > .days(Double(Self.longestHole))
     else { return }
     throw .failed(
-      "\(path): it has a hole \(hole.text), and the virtual board would run through all of it; cut "
-        + "the trace there if its dates are right, or add --through-holes")
+      "\(path): it has a hole \(hole.text), all of which would be simulated; correct its dates, "
+        + "cut the trace there, or add --through-holes")
   }
 
   /// The assumed satellite reception, for programs; nil if the trace contains it.
@@ -75,8 +75,8 @@ struct TraceTruthOptions: ParsableArguments {
   func sentence(_ findings: TraceFindings) throws(CommandError) -> String? {
     guard findings.withoutAccuracy > 0 else { return nil }
     let which =
-      findings.lacksAccuracy ? "its positions say" : "\(findings.withoutAccuracy) positions say"
-    return "\(which) nothing of their accuracy, so the sky there is assumed "
+      findings.lacksAccuracy ? "its positions have" : "\(findings.withoutAccuracy) positions have"
+    return "\(which) no accuracy, so the view of the sky is assumed "
       + "\(try assumedReception().rawValue) (--sky)"
   }
 }

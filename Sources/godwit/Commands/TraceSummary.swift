@@ -84,12 +84,12 @@ extension TraceHoles {
     if stays > 0 {
       sentences.append(
         "\(Counted.text(stays, "hole")) of the trace, \(timeInStays.inWords) in all, "
-          + "\(stays == 1 ? "is" : "are") taken for rest, because it goes on nearby")
+          + "\(stays == 1 ? "counts" : "count") as rest, because the trace continues nearby")
     }
     if unknown > 0 {
       sentences.append(
         "where the board was in \(Counted.text(unknown, "hole")) of the trace, "
-          + "\(timeUnknown.inWords) in all, is not known: it has no sky there, and no stay")
+          + "\(timeUnknown.inWords) in all, is unknown: it counts as neither signal nor stay")
     }
     return sentences
   }
@@ -131,7 +131,7 @@ struct VirtualSwitchReport {
         + "(power_switch.kind)"
     }
     return "power switch: \(kind.rawValue), as set (\(origin))"
-      + (canRest ? "" : "; nothing can put the receiver to rest, so it is on all the time")
+      + (canRest ? "" : "; nothing can put the receiver to sleep, so it is always on")
   }
 }
 
@@ -163,7 +163,7 @@ struct BoundReport {
     }
     return """
       \(line("any schedule", bound.clairvoyant))
-      \(line("one that knows its motion, but no future", bound.perfectMotion))
+      \(line("one that knows the motion, but not the future", bound.perfectMotion))
       """
   }
 }

@@ -8,16 +8,16 @@ import VirtualDevice
 struct TruthOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write the true stays of the made-up days there, a JSON array with arrival and departure "
-        + "(UTC), lat and lon (degrees) and name of each; a file there is replaced.",
+      "File for the true stays of the synthetic days: a JSON array with arrival and departure "
+        + "(UTC), lat and lon (degrees) and name of each. An existing file is replaced.",
       valueName: "file"),
     completion: .file())
   var truthStays: String?
   @Option(
     help: ArgumentHelp(
-      "Write the true track there, a CSV table with a position every 10 s: time (UTC), lat and lon "
+      "File for the true track: a CSV table with a position every 10 s: time (UTC), lat and lon "
         + "(degrees), ele (m), speed (m/s), hacc (m) and sky, and whether it is under way. It can "
-        + "be read back as a trace; a file there is replaced.",
+        + "be read as a trace. An existing file is replaced.",
       valueName: "file"), completion: .file())
   var truthTrack: String?
 
@@ -28,7 +28,7 @@ struct TruthOptions: ParsableArguments {
   func files(beside stores: ProtectedFiles, trace: String?) throws -> TruthFiles {
     guard trace == nil || truthStays == nil else {
       throw CommandError.wrongUsage(
-        "--truth-stays: a trace does not say where it stayed; only a life does")
+        "--truth-stays: only a life has known stays; a trace has none")
     }
     let stays = try file(truthStays, "--truth-stays", beside: stores, trace: trace)
     let track = try file(truthTrack, "--truth-track", beside: stores, trace: trace)

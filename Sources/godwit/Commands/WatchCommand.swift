@@ -8,12 +8,13 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Show fixes, decisions, visits and the receiver's states as they happen.",
     discussion: """
-      Listens to the daemon and wakes nothing: while the receiver rests, there is nothing to show. \
-      The first line is how things are. Ends with Ctrl-C, or when the daemon ends.
+      Receives the daemon's events and wakes no device: while the receiver is off, there is \
+      nothing to show. The first line shows the present state. Ends with Ctrl-C, or when the \
+      daemon ends.
       """)
 
   @OptionGroup var control: ControlOptions
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run() throws {
     try control.watch { line in

@@ -63,7 +63,7 @@ struct Comparison {
     let truth = command.truthOptions
     guard truth.truthStays == nil, truth.truthTrack == nil else {
       throw CommandError.wrongUsage(
-        "--truth-stays and --truth-track are for one run: several would write the same file")
+        "--truth-stays and --truth-track need a single run: several would write the same file")
     }
     guard !command.durable || command.store != nil else {
       throw CommandError.wrongUsage("--durable: there is no store; add --store, or leave it out")
@@ -78,25 +78,25 @@ struct Comparison {
     let used = Set(files.compactMap { $0 } + [path].compactMap { $0 })
     let others = traces.others.filter { !used.contains($0) }
     if !others.isEmpty {
-      let files = Counted.text(others.count, "file that is no trace", "files that are no traces")
+      let files = Counted.text(others.count, "non-trace file", "non-trace files")
       print("godwit: left out \(files): \(some(others))", to: &messages)
     }
     guard let path, let stays else { return files.map { _ in false } }
     guard files.contains(where: { $0 != nil }) else {
       throw CommandError.failed(
-        "--stays \(path): there are no stays of any of the traces; its column trace, or the names "
-          + "in the folder, have to be the traces' names")
+        "--stays \(path): it has no stays of any of the traces; its column trace, or the names "
+          + "in the folder, must be the names of the traces")
     }
     guard traces.paths.count == 1 || !stays.isOfOneTrace else {
       throw CommandError.failed(
-        "--stays \(path): whose stays are these? Of several traces they need a column trace with "
-          + "the traces' names, or a file for each in a folder")
+        "--stays \(path): the stays name no trace; for several traces add a column trace with "
+          + "their names, or use a folder with a file for each")
     }
     let names = Dictionary(grouping: traces.paths, by: WrittenStays.baseName)
     if let same = names.values.first(where: { $0.count > 1 }) {
       throw CommandError.failed(
-        "--stays \(path): which trace is \(WrittenStays.baseName(same[0]))? There are \(same[0]) "
-          + "and \(same[1]); rename one, or compare them apart")
+        "--stays \(path): \(WrittenStays.baseName(same[0])) is ambiguous: there are \(same[0]) "
+          + "and \(same[1]); rename one, or compare them separately")
     }
     let strangers = stays.unlistedTraces(among: traces.paths)
     if !strangers.isEmpty {
@@ -216,7 +216,7 @@ struct Comparison {
           command.traces.isEmpty ? "lives" : "traces")
         + " with \(Counted.text(plan.seedCount, "seed")) each",
       "J: receiver and sources; mAh: the receiver's. % CONT.: of the energy of continuous tracking"
-        + (unlisted > 0 ? " (\(Counted.text(unlisted, "run")) made for that)" : ""),
+        + (unlisted > 0 ? " (\(Counted.text(unlisted, "run")) made for it)" : ""),
       powerSwitch.text,
     ]
     if plan.truths.count > 1 || plan.seedCount > 1 {
@@ -226,15 +226,15 @@ struct Comparison {
     }
     let shortest = configuration.settings.pipeline.dwell.minDwell
     notes.append(
-      "P, R, F1: visits of \(FixedDecimal.text(shortest.value, digits: 0)) s and more that agree "
+      "P, R, F1: visits of at least \(FixedDecimal.text(shortest.value, digits: 0)) s that agree "
         + "with a true stay by half; ARRIVAL, DEPART.: their errors, median/p90")
     notes.append(
       "ROUTE: distance at the same moment under way, every 10 s, median/p95; - where nothing was "
         + "stored")
     if results.runsWithoutStays > 0 {
       notes.append(
-        "no visits are scored in \(Counted.text(results.runsWithoutStays, "run")): nobody has "
-          + "written down the true stays (--stays)")
+        "no visits are scored in \(Counted.text(results.runsWithoutStays, "run")): the true "
+          + "stays are not known (--stays)")
     }
     if let battery { notes.append(battery.note) }
     return notes + [
@@ -274,8 +274,8 @@ struct Battery {
   var energy: Joules { charge * voltage }
 
   var note: String {
-    "DAYS: that a battery of \(FixedDecimal.text(charge.milliampereHours, digits: 0)) mAh at "
-      + "\(FixedDecimal.text(voltage.value, digits: 1)) V feeds receiver and sources; what else "
-      + "the board draws is not in it"
+    "DAYS: for which a battery of \(FixedDecimal.text(charge.milliampereHours, digits: 0)) mAh at "
+      + "\(FixedDecimal.text(voltage.value, digits: 1)) V supplies receiver and sources, without "
+      + "the rest of the board"
   }
 }

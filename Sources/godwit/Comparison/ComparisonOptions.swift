@@ -4,32 +4,33 @@ import ArgumentParser
 struct ComparisonOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: "Compare over so many seeds, from --seed on: 1 if not given. Intervals are over them.")
+    help: "Number of seeds, starting with --seed. Default: 1. Intervals are over the seeds.")
   var seeds: Int?
   @Option(
     help: ArgumentHelp(
-      "Try a setting with several values: KEY=from..to (five, evenly), from..to:step, "
-        + "from..to/count or a,b,c. A policy's setting may go without policy. before it, and "
-        + "varies that policy alone. May be repeated: all combinations.", valueName: "key=values"),
+      "Setting to vary: KEY=from..to (five values, evenly), from..to:step, "
+        + "from..to/count or a,b,c. The prefix policy. may be omitted; a setting of a policy "
+        + "varies that policy alone. May be repeated: runs all combinations.",
+      valueName: "key=values"),
     completion: CompletedWords.assignments)
   var sweep: [String] = []
-  @Option(parsing: .unconditional, help: "Runs at once: as many as there are cores if not given.")
+  @Option(parsing: .unconditional, help: "Number of parallel runs. Default: the number of cores.")
   var jobs: Int?
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Tell for how many days a battery of so many mAh would feed receiver and sources, at "
-        + "policy.adaptive.budget_V; without it, one of policy.adaptive.budget_mAh if that is set. "
-        + "What else the board draws is not in it.", valueName: "mAh"))
+      "Battery capacity, to show for how many days it would supply receiver and sources, at "
+        + "policy.adaptive.budget_V. Default: policy.adaptive.budget_mAh, if set. "
+        + "The rest of the board is not included.", valueName: "mAh"))
   var battery: Double?
   @Option(
     help: ArgumentHelp(
-      "Write the comparison there as a CSV table; a file there is replaced.", valueName: "file"),
+      "Output file for a CSV table; an existing file is replaced.", valueName: "file"),
     completion: .file(extensions: ["csv"]))
   var csv: String?
   @Option(
     help: ArgumentHelp(
-      "Write the comparison there as a page for a browser; a file there is replaced.",
+      "Output file for an HTML page; an existing file is replaced.",
       valueName: "file"), completion: .file(extensions: ["html"]))
   var html: String?
 

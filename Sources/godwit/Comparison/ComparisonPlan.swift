@@ -67,7 +67,7 @@ struct ComparisonPlan {
       let own = sweeps.filter { $0.policy == nil || $0.policy == policy }
       guard own.reduce(1.0, { $0 * Double($1.values.count) }) <= Double(Sweep.mostValues) else {
         throw .wrongUsage(
-          "--sweep: more than \(Sweep.mostValues) combinations; give fewer values")
+          "--sweep: more than \(Sweep.mostValues) combinations; use fewer values")
       }
       candidates += Self.combinations(own).map { Candidate(policy: policy, assignments: $0) }
     }

@@ -111,7 +111,7 @@ struct ComparisonReport {
       Self.add(single, to: &page)
     }
     if let chart {
-      page.heading("Charge as it adds up")
+      page.heading("Cumulative charge")
       page.figure(chart)
     }
     page.details("Provenance", provenance.json.text)
@@ -125,7 +125,7 @@ struct ComparisonReport {
     let longest = lines.compactMap { $0.curve.last?.x }.max() ?? 0
     let (unit, inAnHour) = longest < 10 ? ("min", 60.0) : ("h", 1.0)
     return LineChart(
-      title: "Charge of the receiver", x: "time since the beginning (\(unit))", y: "charge (mAh)",
+      title: "Charge of the receiver", x: "time since the start (\(unit))", y: "charge (mAh)",
       lines: lines.map { line in
         LineChart.Line(
           name: line.name, pieces: [line.curve.map { ($0.x * inAnHour, $0.y) }])

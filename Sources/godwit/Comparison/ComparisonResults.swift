@@ -29,7 +29,7 @@ struct ComparisonResults {
     guard let json, let figures = RunTotals(json),
       let score = json[ScoreSamples.key].flatMap(ScoreSamples.score)
     else {
-      errors[index] = "it has printed no summary; is another version of the program in its place?"
+      errors[index] = "it printed no summary; was the program replaced by another version?"
       return
     }
     scores[plan[index].candidate].add(score)
@@ -46,7 +46,7 @@ struct ComparisonResults {
   private static func reason(_ end: ChildProcess.End?, _ messages: String) -> String {
     switch end {
     case .killed(let signal)?:
-      "it was ended by signal \(signal)" + (signal == 9 ? ": was there too little memory?" : "")
+      "it was killed by signal \(signal)" + (signal == 9 ? ", perhaps for lack of memory" : "")
     case .exit(let status)? where messages.isEmpty: "it ended with status \(status)"
     default: messages.isEmpty ? "it could not be started" : messages
     }

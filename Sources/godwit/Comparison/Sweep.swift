@@ -40,7 +40,7 @@ struct Sweep {
           + (meant.map { "; is it \($0)?" } ?? "; 'godwit config default' lists all"))
     }
     guard setting.key != "policy.name" else {
-      throw .wrongUsage("--sweep policy.name: give the policies with --policy a,b,c")
+      throw .wrongUsage("--sweep policy.name: name the policies with --policy a,b,c")
     }
     return setting.key
   }
@@ -65,11 +65,11 @@ struct Sweep {
     guard let number, number.isFinite, isStep ? number > 0 : number >= 2 else {
       throw .wrongUsage(
         "--sweep \(key)=\(text): "
-          + (isStep ? "a step is more than 0" : "a range has at least two values"))
+          + (isStep ? "a step must be more than 0" : "a range needs at least two values"))
     }
     let count = isStep ? ((to - from) / number + 1e-9).rounded(.down) + 1 : number
     guard count <= Double(mostValues) else {
-      throw .wrongUsage("--sweep \(key)=\(text): more than \(mostValues) values; take larger steps")
+      throw .wrongUsage("--sweep \(key)=\(text): more than \(mostValues) values; use larger steps")
     }
     guard isStep else { return numbers(from, to, count: Int(count)) }
     return (0..<Int(count)).map { Self.text(from + Double($0) * number) }
@@ -84,7 +84,7 @@ struct Sweep {
       throw .wrongUsage("--sweep \(key)=\(text): a value is empty")
     }
     guard Set(values).count == values.count else {
-      throw .wrongUsage("--sweep \(key)=\(text): a value is given twice")
+      throw .wrongUsage("--sweep \(key)=\(text): a value is repeated")
     }
     return values
   }

@@ -20,11 +20,11 @@ struct TraceList {
     var given: Set<String> = []
     for argument in arguments {
       guard given.insert(argument).inserted else {
-        throw .wrongUsage("\(argument) is given twice")
+        throw .wrongUsage("\(argument) is named twice")
       }
       guard argument != "-", FileStatus(path: argument)?.kind != .pipe else {
         throw .wrongUsage(
-          "\(argument): what comes through a pipe can be read once only, and every run reads it: "
+          "\(argument): a pipe can be read only once, and every run must read it: "
             + "save it as a file")
       }
       guard Self.isFolder(argument) else {
@@ -36,7 +36,7 @@ struct TraceList {
       try search(argument.hasSuffix("/") ? String(argument.dropLast()) : argument, depth: 0)
       guard paths.count > before else {
         throw .failed(
-          "\(argument): there is no trace in this folder, nor in those within it ("
+          "\(argument): there is no trace in this folder or its subfolders ("
             + TraceFormat.allCases.map(\.rawValue).joined(separator: ", ") + ")")
       }
     }

@@ -66,7 +66,7 @@ struct Composition {
     guard settings.powerSwitch.kind != .virtual, settings.powerMonitor.kind != .virtual else {
       throw CommandError.wrongUsage(
         "power_switch.kind and power_monitor.kind \"virtual\" belong to the virtual board of "
-          + "'godwit simulate'; set them to \"none\" to run on a real one")
+          + "'godwit simulate'; set them to \"none\" on a real board")
     }
   }
 

@@ -112,7 +112,7 @@ struct ProtectedFiles {
   func refuse(_ output: String, namedBy option: String) throws(CommandError) {
     for store in stores where store.contains(output) {
       throw .wrongUsage(
-        "\(option) \(output): that is the store \(store.main) or one of its files beside it; "
+        "\(option) \(output): that is the store \(store.main) or one of its auxiliary files; "
           + "name another file")
     }
     for (what, files) in others where files.contains(output) {
@@ -144,7 +144,7 @@ extension StoreOptions {
       throw error
     }
     var messages = StandardError()
-    print("godwit: made the new store \(store)", to: &messages)
+    print("godwit: created the new store \(store)", to: &messages)
   }
 }
 

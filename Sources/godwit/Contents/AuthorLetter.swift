@@ -15,17 +15,17 @@ private struct AuthorLetter {
     self.store = store
     guard let place = content.place else {
       throw CommandError.failed(
-        "no place has \"\(TerminalText.line(content.item.title))\" any more, and nobody knows who "
-          + "has made it: leave out --letter")
+        "no place has \"\(TerminalText.line(content.item.title))\" any more, so its author is "
+          + "unknown: leave out --letter")
     }
     guard !store.visitor.isMeant(by: place.owner) else {
       throw CommandError.failed(
-        "\(TerminalText.line(place.name)) is yours: you have it in `godwit places statistics`")
+        "\(TerminalText.line(place.name)) is yours: see `godwit places statistics`")
     }
     guard let maker = try? PersonAddress(place.owner) else {
       throw CommandError.failed(
-        "the owner of \(TerminalText.line(place.name)), \(TerminalText.line(place.owner)), is no "
-          + "address that letters go to: leave out --letter")
+        "the owner of \(TerminalText.line(place.name)), \(TerminalText.line(place.owner)), is not "
+          + "a valid address for letters: leave out --letter")
     }
     var table = try store.people()
     let circle = try SpecifiedLocation(place).letterCircle(radius: nil)
@@ -46,13 +46,12 @@ private struct AuthorLetter {
 /// Whether the author of a content receives the feedback.
 struct AuthorOptions: ParsableArguments {
   static let discussion = """
-    Nothing of it leaves the board by itself: it is in the store, and in godwit places statistics. \
-    With --letter it lies as a letter at the place, too, for the owner of the place as \
-    `godwit places show` has it, who gets it there like every letter: over a broker, or by the \
-    file of `godwit letters export`.
+    It stays on the board, in the store and in godwit places statistics. With --letter it is \
+    also left as a letter at the place, for the owner that `godwit places show` prints; like \
+    every letter, it travels over a broker, or in a file of `godwit letters export`.
     """
 
-  @Flag(help: "Leave it as a letter for the owner of the place, too.") var letter = false
+  @Flag(help: "Also leave it as a letter for the owner of the place.") var letter = false
 
   /// - Parameter words: the text of the letter.
   func count(_ action: ContentUse, _ words: String, _ options: ContentOptions) throws {

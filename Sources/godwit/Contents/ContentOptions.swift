@@ -3,9 +3,9 @@ import Records
 
 /// The content that a command applies to, and the form of its output.
 struct ContentOptions: ParsableArguments {
-  @Argument(help: "Its title, its UUID, or the first digits of that.") var content: String
+  @Argument(help: "Title or UUID (or its first digits) of the content.") var content: String
   @OptionGroup var store: StoreOptions
-  @Flag(help: "Print the content as a JSON object, as it is afterwards.") var json = false
+  @Flag(help: "Print the changed content as a JSON object.") var json = false
 
   func found() throws -> ListedContent { try store.contents().content(content) }
 

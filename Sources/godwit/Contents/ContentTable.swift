@@ -38,7 +38,7 @@ struct ContentTable {
       interests.infer(from: sources.visits)
       self.interests = interests
     } catch {
-      throw CommandError.failed("\(error.message): say them anew with `godwit contents interests`")
+      throw CommandError.failed("\(error.message): set them again with `godwit contents interests`")
     }
     var cursor = try reader.contentActions()
     actions = try cursor.all()
@@ -87,8 +87,8 @@ struct ContentTable {
     guard ids.count == 1 else {
       let few = ids.prefix(5).map { String($0.description.prefix(8)) }.joined(separator: ", ")
       throw .failed(
-        "\(ids.count) contents are called \"\(TerminalText.line(words))\": say which by the first "
-          + "digits of its UUID: \(few)")
+        "\(ids.count) contents are called \"\(TerminalText.line(words))\": specify one by the "
+          + "first digits of its UUID: \(few)")
     }
     // If several places have it, the one where it was last shown.
     let last = actions.last { $0.contentID == first.description }?.placeUUID

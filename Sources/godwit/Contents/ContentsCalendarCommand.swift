@@ -8,12 +8,13 @@ import Store
 /// `godwit contents calendar`: a content as an event for a calendar program.
 struct ContentsCalendarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "calendar", abstract: "Write a content as an event for calendars (iCalendar).",
-    discussion: "It is not shown again for long: it costs it 100 of its score.")
+    commandName: "calendar", abstract: "Write a content as a calendar event (iCalendar).",
+    discussion: "The event lowers the score of the content by 100.")
 
   @OptionGroup var options: ContentOptions
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to; without it, here.", valueName: "file"),
+    name: .shortAndLong,
+    help: ArgumentHelp("Output file. Default: standard output.", valueName: "file"),
     completion: .file(extensions: ["ics"]))
   var output: String?
 

@@ -4,13 +4,13 @@ import ArgumentParser
 struct ContentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contents",
-    abstract: "See what places show, keep it, rank it, put it into a calendar.",
+    abstract: "Show, save and rank the contents of places, and write calendar events.",
     discussion: """
-      Contents are parts of places; godwit places add and import bring them. When the board \
-      enters a place, the one with the highest score is shown: ten times the score of its type, \
-      less one for each time that it was shown, five for each look at it and 100 for each \
-      calendar. A content is meant by its title, its UUID, or the first digits of that. What is \
-      done is in the table content_actions of the store.
+      Contents are parts of places; add them with godwit places add or import. When the board \
+      enters a place, the content with the highest score is shown. The score is ten times the \
+      score of its type, minus 1 for each time that it was shown, 5 for each view, and 100 for \
+      each calendar event. Specify a content by its title, its UUID, or the first digits of the \
+      UUID. The store keeps all actions in the table content_actions.
       """,
     subcommands: [
       ContentsListCommand.self, ContentsShowCommand.self, ContentsSaveCommand.self,

@@ -13,19 +13,19 @@ struct ContentsInterestsCommand: ParsableCommand {
     commandName: "interests",
     abstract: "Show or set your interests in types of contents.",
     discussion: """
-      What nobody has said is inferred from visits of five minutes and more to places with \
-      contents of that type, within the last 90 days: 1 from two visits on, 2 from four, 3 from \
-      eight. --infer no ends that.
+      Interests that you do not set are inferred from visits of at least five minutes to places \
+      with contents of that type, within the last 90 days: 1 from two visits on, 2 from four, 3 \
+      from eight. --infer no turns that off.
       """)
 
   // A score may begin with a minus.
   @Argument(
     parsing: .allUnrecognized,
     help: ArgumentHelp(
-      "Only this type of contents, and what it shall score: -10 to 10, or - for nothing said.",
+      "Type of contents, and its new score: -10 to 10, or - to remove the score.",
       valueName: "type [score|-]"))
   var words: [String] = []
-  @Option(help: "Whether visits may tell of interests: yes or no.") var infer: Answer?
+  @Option(help: "Infer interests from visits: yes or no.") var infer: Answer?
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON object.") var json = false
 
@@ -36,10 +36,10 @@ struct ContentsInterestsCommand: ParsableCommand {
 
   func validate() throws {
     if let option = words.first, option.hasPrefix("-") {
-      throw ValidationError("there is no option \(option), and no type is called so")
+      throw ValidationError("there is neither an option nor a type \(option)")
     }
     guard words.count <= 2 else {
-      throw ValidationError("give one type, and one score: quote a type of several words")
+      throw ValidationError("specify one type and one score: quote a type of several words")
     }
     _ = try score()
   }
@@ -48,7 +48,7 @@ struct ContentsInterestsCommand: ParsableCommand {
     guard words.count == 2 else { return nil }
     if words[1] == "-" { return .nothing }
     guard let number = Int(words[1]) else {
-      throw ValidationError("\(words[1]) is no score: give -10 to 10, or - for nothing said")
+      throw ValidationError("\(words[1]) is not a score: use -10 to 10, or - to remove the score")
     }
     return .number(number)
   }

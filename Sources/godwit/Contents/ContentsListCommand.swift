@@ -5,9 +5,9 @@ import Store
 /// `godwit contents list`: the contents of places, in the order of each place.
 struct ContentsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List what places show, with scores and counts.")
+    commandName: "list", abstract: "List the contents of places, with scores and counts.")
 
-  @Option(help: "Only of this place: its name, its UUID, or the first digits of that.")
+  @Option(help: "Only contents of this place: its name or UUID (or its first digits).")
   var place: String?
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -26,7 +26,7 @@ struct ContentsListCommand: ParsableCommand {
 /// `godwit contents saved`: the contents saved for later.
 struct ContentsSavedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "saved", abstract: "List what was saved for later.")
+    commandName: "saved", abstract: "List the contents saved for later.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -45,7 +45,7 @@ struct ContentsSavedCommand: ParsableCommand {
 /// `godwit contents log`: what was shown and done, in order.
 struct ContentsLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "List what was shown, and the actions on it.",
+    commandName: "log", abstract: "List the contents that were shown, and the actions on them.",
     discussion: ListingOptions.discussion)
 
   @OptionGroup var options: ListingOptions

@@ -7,15 +7,16 @@ import Store
 /// `godwit contents rank`: ranks a content, once.
 struct ContentsRankCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rank", abstract: "Rank a content, once.", discussion: AuthorOptions.discussion)
+    commandName: "rank", abstract: "Rank a content (only once).",
+    discussion: AuthorOptions.discussion)
 
   @OptionGroup var options: ContentOptions
   @OptionGroup var maker: AuthorOptions
-  @Argument(help: "1 to 5, the best.") var rank: Int
+  @Argument(help: "Rank, 1 to 5; 5 is the best.") var rank: Int
 
   func validate() throws {
     guard ContentCounts.ranks.contains(rank) else {
-      throw ValidationError("\(rank) is no rank: give 1 to 5")
+      throw ValidationError("\(rank) is not a rank: use 1 to 5")
     }
   }
 
@@ -30,15 +31,15 @@ struct ContentsCommentCommand: ParsableCommand {
 
   @OptionGroup var options: ContentOptions
   @OptionGroup var maker: AuthorOptions
-  @Argument(help: "What is said.") var text: String
+  @Argument(help: "Text of the comment.") var text: String
 
   func validate() throws {
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw ValidationError("the comment is empty: say something")
+      throw ValidationError("the comment is empty: write a text")
     }
     guard text.utf8.count <= PlaceLimits.description else {
       throw ValidationError(
-        "\(text.utf8.count) bytes: shorten the comment to \(PlaceLimits.description) at most")
+        "\(text.utf8.count) bytes: shorten the comment to at most \(PlaceLimits.description)")
     }
   }
 

@@ -4,7 +4,7 @@ import Store
 /// `godwit contents show`: shows a content.
 struct ContentsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a content; the view is counted.")
+    commandName: "show", abstract: "Show a content, and count the view.")
 
   @OptionGroup var options: ContentOptions
 
@@ -27,7 +27,7 @@ struct ContentsSaveCommand: ParsableCommand {
 /// `godwit contents remove`: removes a content from the saved ones.
 struct ContentsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a content from those saved for later.")
+    commandName: "remove", abstract: "Remove a content from the saved ones.")
 
   @OptionGroup var options: ContentOptions
 

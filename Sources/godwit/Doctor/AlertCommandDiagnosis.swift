@@ -13,24 +13,24 @@ enum AlertCommandDiagnosis {
       let why = SystemError.last
       // The command's user may have access where this one has not.
       return why.code == EACCES
-        ? .warn(part, "\(program) cannot be looked at by this user: \(why.text)")
+        ? .warn(part, "this user cannot check \(program): \(why.text)")
         : .fail(part, "\(program): \(why.text); put the program there, or set alerts.command")
     }
     guard status.kind == .regular, status.kernel.st_mode & 0o111 != 0 else {
-      return .fail(part, "\(program) is no program: chmod 755 it, or set alerts.command")
+      return .fail(part, "\(program) is not executable: run chmod 755 on it, or set alerts.command")
     }
     guard status.kernel.st_mode & 0o001 != 0 else {
       return .warn(
         part,
-        "\(program) may not be run by everybody: chmod 755 it, unless User= or "
-          + "SupplementaryGroups= of godwit-alert@.service names one who may")
+        "\(program) is not executable for everyone: run chmod 755 on it, unless User= or "
+          + "SupplementaryGroups= of godwit-alert@.service has the permission")
     }
     guard FileStatus(path: settings.socket)?.kind == .socket else {
       return .fail(
         part,
-        "\(settings.socket): nobody runs commands there; start it (systemctl enable --now "
+        "\(settings.socket): nothing runs commands there; start it (systemctl enable --now "
           + "godwit-alert.socket), or set alerts.command_socket")
     }
-    return .ok(part, "\(program) can be run; \(settings.socket) exists")
+    return .ok(part, "\(program) is executable; \(settings.socket) exists")
   }
 }

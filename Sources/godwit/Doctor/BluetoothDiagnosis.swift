@@ -27,7 +27,7 @@ enum BluetoothDiagnosis {
     let count = table.places.count { !$0.beacons.isEmpty }
     guard count > 0 else { return nil }
     return .warn(
-      "bluetooth", "nobody listens for the beacons of \(Counted.text(count, "place")): \(advice)")
+      "bluetooth", "nothing receives the beacons of \(Counted.text(count, "place")): \(advice)")
   }
 
   static func finding(
@@ -41,8 +41,8 @@ enum BluetoothDiagnosis {
     }
     let sounds =
       received.beacons.isEmpty
-      ? (received.isAlive ? "other devices are heard, but no beacon" : "nothing is heard")
-      : "hears \(received.beacons.count == 1 ? "a beacon" : "\(received.beacons.count) beacons")"
+      ? (received.isAlive ? "receives other devices, but no beacon" : "receives nothing")
+      : "receives \(received.beacons.count == 1 ? "a beacon" : "\(received.beacons.count) beacons")"
     let text = "\(sounds) in \(Int(timeout.value)) s; \(advice(radio.method, method))"
     return received.beacons.isEmpty && !received.isAlive
       ? .warn("bluetooth", text) : .ok("bluetooth", text)
@@ -53,13 +53,13 @@ enum BluetoothDiagnosis {
   ) -> String {
     switch method {
     case .monitors:
-      return "monitors are offered, which wake this board only when a beacon comes or goes (BlueZ "
-        + "5.69 and 5.70 find none by them: see \"bluetoothctl --version\", and set "
-        + "bluetooth.method to \"discovery\" there)"
+      return "the adapter offers monitors, which wake this board only when a beacon appears or "
+        + "disappears (with BlueZ 5.69 and 5.70 they find none: if \"bluetoothctl --version\" "
+        + "shows one of these, set bluetooth.method to \"discovery\")"
     case .discovery where wanted == .automatic:
-      return "no monitors are offered, so that everything heard wakes this board while it listens: "
-        + "\"Experimental = true\" in section [General] of /etc/bluetooth/main.conf and "
-        + "\"systemctl restart bluetooth\" switch them on"
+      return "the adapter offers no monitors, so every packet wakes this board during a scan; to "
+        + "enable them, set \"Experimental = true\" in section [General] of "
+        + "/etc/bluetooth/main.conf and run \"systemctl restart bluetooth\""
     default: return "by discovery, as set"
     }
   }

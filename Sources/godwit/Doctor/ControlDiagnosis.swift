@@ -16,9 +16,9 @@ enum ControlDiagnosis {
       guard ControlClient.isDaemonThere(path: path) else {
         return .warn(
           part,
-          "\(path) was left by a daemon that has died; start it again (systemctl start godwit)")
+          "\(path) was left by a daemon that crashed; start it again (systemctl start godwit)")
       }
-      return .ok(part, "\(path) exists; godwit status asks the daemon")
+      return .ok(part, "\(path) exists; godwit status queries the daemon")
     }
     if SystemError.last.code == EACCES, let denial = FileAccess.denial(of: .writing, to: path) {
       return .warn(part, denial)
@@ -26,18 +26,18 @@ enum ControlDiagnosis {
     if getgrnam(settings.group) == nil {
       return .fail(
         part,
-        "there is no group \(settings.group), to which the socket should belong; create it "
+        "the group \(settings.group) of the socket does not exist; create it "
           + "(addgroup --system \(settings.group)) or set control.group")
     }
     let folder = PathParts(path).folder
     guard access(folder, F_OK) == 0 else {
       return .warn(
         part,
-        "\(folder) does not exist; systemd creates /run/godwit when it starts the daemon, any "
-          + "other folder for control.socket has to exist already")
+        "\(folder) does not exist; systemd creates /run/godwit when it starts the daemon; create "
+          + "any other folder for control.socket yourself")
     }
     guard access(folder, W_OK | X_OK) == 0 else {
-      return .warn(part, "this user may not create \(path); the daemon's user must be able to")
+      return .warn(part, "this user cannot create \(path); the daemon's user must be able to")
     }
     return .ok(part, "\(path) can be created; the daemon is not running")
   }

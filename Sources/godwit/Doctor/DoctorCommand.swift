@@ -9,25 +9,25 @@ import Runtime
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Check every part of the board and say what to do.",
+    abstract: "Check every part of the board and advise what to do.",
     discussion: """
-      Nothing is changed, switched or sent to the receiver, unless --switch asks for it: then the \
-      receiver is switched on and off, to check that its bytes stop and its current falls, and \
-      left as it was found. While the daemon runs, the receiver is left alone. Exit code 1 when a \
-      check failed, 2 when the settings cannot be used.
+      The checks change and switch nothing and send nothing to the receiver. With --switch, the \
+      receiver is switched on and off, to check that its output stops and its current falls, and \
+      its state is restored. While the daemon runs, the receiver is not touched. Exit code 1 if a \
+      check failed, 2 if the settings are invalid.
       """)
 
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    help: ArgumentHelp("The store to check instead of that of the settings.", valueName: "file"),
+    help: ArgumentHelp("Store to check. Default: store.path of the settings.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
   @Option(
     name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
+      "Maximum wait for the receiver's first fix, 0 to 600.", valueName: "seconds"))
   var timeout = 20
 
   @Flag(name: .customLong("switch"), help: "Test the power switch: on, then off.")
@@ -37,7 +37,7 @@ struct DoctorCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...600).contains(timeout) else {
-      throw ValidationError("--listen \(timeout): it takes 0 to 600 seconds")
+      throw ValidationError("--listen \(timeout): must be 0 to 600 seconds")
     }
   }
 
@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand {
       settings = try options.load().settings
     } catch let error as CommandError {
       try report(error.message.split(separator: "\n").map { .fail("settings", String($0)) })
-      throw CommandError.wrongUsage("the settings cannot be used, so nothing else was checked")
+      throw CommandError.wrongUsage("the settings are invalid, so nothing else was checked")
     }
     var findings = [Finding.ok("settings", "can be used")]
     let path = store ?? settings.store.path
@@ -73,7 +73,7 @@ struct DoctorCommand: ParsableCommand {
     var receiver = ReceiverDiagnosis(
       settings.observedReceiver, mayBeOff: settings.powerSwitch.isReal && !triesSwitch)
     if isUntried {
-      findings.append(.warn("switch", "not tested: its lines have to be available first"))
+      findings.append(.warn("switch", "not tested: its lines must be available first"))
     } else if triesSwitch {
       findings += try trial(settings, &receiver)
     } else {
@@ -126,14 +126,14 @@ enum ClockDiagnosis {
   static func finding(clock: UTCInstant, receiver lag: Seconds?, floor: UTCInstant) -> Finding {
     let shown = ISO8601.text(clock, digits: 0)
     let advice =
-      "Godwit takes its times from the receiver, but other programs do not: switch on NTP "
-      + "(timedatectl set-ntp true) or fit a real-time clock"
+      "Godwit uses the receiver's time, but other programs do not: enable NTP "
+      + "(timedatectl set-ntp true) or install a real-time clock"
     if clock < floor {
       return .warn("clock", "shows \(shown), which is long past. \(advice)")
     }
-    guard let lag else { return .ok("clock", "says \(shown)") }
+    guard let lag else { return .ok("clock", "shows \(shown)") }
     // Serial lines and gpsd deliver an epoch up to a second after its time.
-    guard lag.magnitude > 5 else { return .ok("clock", "shows \(shown), like the receiver") }
+    guard lag.magnitude > 5 else { return .ok("clock", "shows \(shown), the same as the receiver") }
     let seconds = Int(lag.magnitude.value.rounded())
     return .warn(
       "clock",

@@ -37,11 +37,11 @@ struct FoundReceiver {
   var finding: Finding {
     let part = "switch.left"
     switch (isSupplied, hadOutput) {
-    case (true?, _): return .ok(part, "the receiver's supply is left on, as it was found")
-    case (false?, _): return .ok(part, "the receiver's supply is left off, as it was found")
-    case (nil, true): return .ok(part, "the receiver is left awake, as it was found")
+    case (true?, _): return .ok(part, "the receiver's supply is on again, as before")
+    case (false?, _): return .ok(part, "the receiver's supply is off again, as before")
+    case (nil, true): return .ok(part, "the receiver is awake again, as before")
     case (nil, false):
-      return .ok(part, "the receiver is left asleep: it was silent before, so it may have been")
+      return .ok(part, "the receiver is asleep: it was silent before, so it may have been asleep")
     }
   }
 }

@@ -38,7 +38,7 @@ struct GpsdDiagnosis {
   }
 
   private static let consequence =
-    "keeps the receiver while it is off or asleep, and searches the silent line for it"
+    "keeps the receiver open while it is off or asleep, and probes the silent line"
 
   /// Whether the socket is open to the daemon, which runs as a member of the group, or to this
   /// user. Access as root is no evidence, because the daemon is not root.

@@ -36,8 +36,8 @@ enum BatteryDiagnosis {
       let level = FixedDecimal.text(reading.level * 100, digits: 1)
       return .ok(
         part,
-        "\(gauge.name) holds \(level) % of a new one"
-          + (reading.isSupplied ? "; the board is supplied by something else" : ""))
+        "\(gauge.name) holds \(level) % of the capacity of a new one"
+          + (reading.isSupplied ? "; the board has another supply" : ""))
     } catch {
       return .fail(part, error.message)
     }

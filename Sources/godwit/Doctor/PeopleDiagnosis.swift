@@ -10,25 +10,25 @@ enum PeopleDiagnosis {
     guard let me = settings.people.address else {
       guard settings.uplink.sendsPeerMessages else { return nil }
       return .warn(
-        part, "uplink.mqtt.people is set, and the board is nobody's: set people.address")
+        part, "uplink.mqtt.people needs the owner of the board: set people.address")
     }
     guard settings.uplink.sendsPeerMessages else {
       return .ok(
         part,
-        "this is the board of \(me); without a broker that carries messages (uplink.mqtt.people) "
-          + "letters go by files alone, and groups and meetings not at all")
+        "this is the board of \(me); without a broker for messages (uplink.mqtt.people), "
+          + "letters travel only as files, and groups and meetings do not work")
     }
     guard let user = settings.uplink.mqtt.account else {
       return .ok(
         part,
-        "this is the board of \(me), and its broker is told no account; one that checks who is who "
-          + "wants uplink.mqtt.user")
+        "this is the board of \(me), and it logs in to its broker without an account; a broker "
+          + "that checks the sender needs uplink.mqtt.user")
     }
     guard user != me.description else { return .ok(part, "this is the board of \(me)") }
     return .warn(
       part,
-      "this is the board of \(me), and its broker knows it as \"\(TerminalText.line(user))\": one "
-        + "that lets nobody write in another's name takes no letter of it; give the board the "
-        + "account \(me) there (uplink.mqtt.user, or psk_identity), or set people.address")
+      "this is the board of \(me), and its account at the broker is "
+        + "\"\(TerminalText.line(user))\": a broker that checks the sender refuses its letters; "
+        + "use the account \(me) (uplink.mqtt.user, or psk_identity), or change people.address")
   }
 }

@@ -31,12 +31,13 @@ enum RadioMapDiagnosis {
       else {
         return .warn(
           learntPart,
-          "\(path) cannot be written by this user, so that no access point is learnt: run the "
-            + "check as the daemon's user (sudo -u godwit godwit doctor), give that user the "
+          "this user cannot write \(path), so no access point is learnt: run the check as the "
+            + "daemon's user (sudo -u godwit godwit doctor), make that user the owner of the "
             + "folder, or set coarse.radio_map_path")
       }
       guard let contents else {
-        return .ok(learntPart, "\(path) will be begun at the first good fix; nothing is learnt yet")
+        return .ok(
+          learntPart, "\(path) will be created at the first good fix; nothing is learnt yet")
       }
       return .ok(learntPart, "\(path) has \(text(contents))")
     } catch {
@@ -47,10 +48,10 @@ enum RadioMapDiagnosis {
   private static func text(_ contents: LearntMapContents) -> String {
     let points = Counted.text(contents.accessPoints, "access point")
     let left = contents.accessPoints - contents.trusted
-    let moved = left > 0 ? " (\(left) of them doubted or carried about)" : ""
+    let moved = left > 0 ? " (\(left) of them doubtful or mobile)" : ""
     let cells = Counted.text(contents.cells, "cell")
-    let last = contents.lastReception.map { ", the latest heard on \(day($0))" } ?? ""
-    return "the places of \(points)\(moved) and \(cells)\(last)"
+    let last = contents.lastReception.map { ", the latest received on \(day($0))" } ?? ""
+    return "the positions of \(points)\(moved) and \(cells)\(last)"
   }
 
   static func cells(_ path: String) -> Finding {
@@ -58,8 +59,8 @@ enum RadioMapDiagnosis {
       guard let contents = try CellTableContents(path: path) else {
         return .ok(
           cellsPart,
-          "none were imported to \(path): cells place the board once this device has learnt them, "
-            + "or after `godwit cells import FILE`")
+          "no cells were imported to \(path): cells locate the board only once this device has "
+            + "learnt them, or after `godwit cells import FILE`")
       }
       guard contents.cells > 0 else {
         return .warn(cellsPart, "\(path) has no cells: import some with `godwit cells import FILE`")

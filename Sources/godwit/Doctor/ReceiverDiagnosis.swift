@@ -42,7 +42,7 @@ struct ReceiverDiagnosis {
       ]
       return
     }
-    progress("listening to \(port.name) for a fix, \(Int(timeout.value)) s at most ...")
+    progress("waiting for a fix from \(port.name), at most \(Int(timeout.value)) s ...")
     do {
       try listen(to: port, until: BootClock.now + timeout)
       findings.append(.ok("receiver.line", "\(port.name) is open"))
@@ -91,11 +91,11 @@ struct ReceiverDiagnosis {
       return [
         .fail(
           "receiver.bytes",
-          "nothing arrived from \(name) in \(time): is the receiver powered, and is its TX wired "
-            + "to this line's RX?"
+          "nothing arrived from \(name) in \(time): check that the receiver is powered and that "
+            + "its TX is wired to this line's RX"
             + (mayBeOff
-              ? " It is switched; --switch powers it first."
-              : " It may have been left asleep by an earlier run; the daemon wakes it."))
+              ? "; its supply is switched: use --switch to power it first"
+              : "; it may be asleep since an earlier run: the daemon wakes it"))
       ]
     }
     let frames =
@@ -111,8 +111,8 @@ struct ReceiverDiagnosis {
       refused * 20 > accepted
       ? .warn(
         "receiver.bytes",
-        "\(frames), but \(refused) damaged: look for a second reader of the line, loose wires, or "
-          + "a speed too low for what the receiver sends")
+        "\(frames), but \(refused) damaged: check for a second reader of the line, loose wires, or "
+          + "a speed too low for the receiver's output")
       : .ok("receiver.bytes", frames)
     return [quality, reception(time)] + antennaFindings
   }
@@ -123,15 +123,15 @@ struct ReceiverDiagnosis {
       [
         .warn(
           "receiver.antenna",
-          "the receiver says that no antenna is connected (open): connect it, or look at its "
-            + "cable; a passive antenna looks open, too, and then this means nothing")
+          "the receiver reports no antenna (open): connect it, or check its cable; ignore this "
+            + "with a passive antenna, which is always reported as open")
       ]
     case .short:
       [
         .warn(
           "receiver.antenna",
-          "the receiver says that the antenna's cable is shorted: it hears nothing until that is "
-            + "mended")
+          "the receiver reports a short circuit of the antenna: it receives nothing until that is "
+            + "fixed")
       ]
     case .good, nil: []
     }
@@ -143,8 +143,8 @@ struct ReceiverDiagnosis {
       return .fail(
         "receiver.bytes",
         "gpsd answers but reported no epoch in \(time) ("
-          + "\(Counted.text(counters.gpsdReports, "report"))): has it a "
-          + "device (DEVICES in /etc/default/gpsd), and is the receiver powered?")
+          + "\(Counted.text(counters.gpsdReports, "report"))): check that it has a "
+          + "device (DEVICES in /etc/default/gpsd) and that the receiver is powered")
     }
     if validFrames > 0 {
       return .fail(
@@ -166,7 +166,7 @@ struct ReceiverDiagnosis {
       let advice =
         inView == 0
         ? "connect the antenna"
-        : "give the antenna a view of the sky; a cold start takes a minute or more"
+        : "place the antenna with a clear view of the sky; a cold start needs a minute or more"
       return .warn("receiver.fix", "no fix within \(time), \(view): \(advice)")
     }
     let used = fix.satellitesUsed.map { ", \(Counted.text($0, "satellite")) used" } ?? ""

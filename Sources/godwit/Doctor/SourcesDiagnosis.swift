@@ -23,7 +23,7 @@ enum SourcesDiagnosis {
   private static func firstEvidence(_ source: any EvidencePort) -> Finding {
     do {
       guard let evidence = try SourceTrial(source: source, timeout: timeout).firstEvidence() else {
-        return .warn(source.name, "nothing was heard in \(Int(timeout.value)) s")
+        return .warn(source.name, "nothing was received in \(Int(timeout.value)) s")
       }
       return .ok(source.name, describe(evidence))
     } catch {
@@ -33,8 +33,8 @@ enum SourcesDiagnosis {
 
   private static func describe(_ evidence: Evidence) -> String {
     guard case .accessPoints(let scan) = evidence, scan.signals.isEmpty else {
-      return "tells \(evidence.inWords)"
+      return "reports \(evidence.inWords)"
     }
-    return "hears no access point that may place the board"
+    return "receives no access point that can locate the board"
   }
 }

@@ -14,8 +14,8 @@ enum StoreDiagnosis {
     guard access(folder, W_OK | X_OK) == 0 else {
       return .fail(
         part,
-        "this user may not write in \(folder); run the check as the daemon's user (sudo -u godwit "
-          + "godwit doctor), give that user the folder, or set store.path")
+        "this user cannot write to \(folder); run the check as the daemon's user (sudo -u godwit "
+          + "godwit doctor), make that user the owner of the folder, or set store.path")
     }
     guard let free = FileSystem.freeBytes(at: folder) else {
       return .fail(part, "the free space of \(folder) cannot be read: \(SystemError.last.text)")
@@ -58,8 +58,8 @@ enum StoreDiagnosis {
     guard access(path, R_OK | W_OK) == 0 else {
       return .fail(
         part,
-        "\(path) is not writable for this user; run the check as the daemon's user (sudo -u godwit "
-          + "godwit doctor) or give that user the file")
+        "this user cannot write \(path); run the check as the daemon's user (sudo -u godwit "
+          + "godwit doctor) or make that user the owner of the file")
     }
     do throws(PortError) {
       // Files of another program or version are detected first.
@@ -80,12 +80,12 @@ enum StoreDiagnosis {
     guard check.needsRepair else {
       return .warn(
         part,
-        "rows of \(path) do not fit together \(what); nothing has to be done: `godwit store check "
+        "rows of \(path) contradict each other \(what); no action is needed: `godwit store check "
           + "--store \(path)` lists them")
     }
     return .fail(
       part,
-      "\(path) is not as it should be \(what); stop the daemon and run `godwit store repair "
+      "\(path) is damaged \(what); stop the daemon and run `godwit store repair "
         + "--store \(path)`; `godwit store check --store \(path)` lists everything")
   }
 }

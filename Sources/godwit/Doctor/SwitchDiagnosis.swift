@@ -24,7 +24,7 @@ enum SwitchDiagnosis {
     if isKept {
       return .ok(
         part,
-        "this kernel leaves a line as it was when its owner ends; so that a crash switches the "
+        "this kernel keeps the state of a line when its owner ends; so that a crash switches the "
           + "receiver off, add dtparam=strict_gpiod to config.txt and a pull to the switch's enable"
       )
     }
@@ -32,11 +32,11 @@ enum SwitchDiagnosis {
       return .warn(
         part,
         "power_switch.on_exit = \"\(settings.onExit.rawValue)\" has no effect after the daemon: "
-          + "this kernel makes a line an input when its owner ends, and its pull decides; remove "
+          + "this kernel makes a line an input when its owner ends, so its pull decides; remove "
           + "dtparam=strict_gpiod from config.txt, or set pinctrl_bcm2835.persist_gpio_outputs=1 "
           + "(Pi 5: pinctrl_rp1) on the kernel's command line")
     }
-    return .ok(part, "this kernel makes a line an input when its owner ends; its pull decides")
+    return .ok(part, "this kernel makes a line an input when its owner ends, so its pull decides")
   }
 }
 

@@ -56,7 +56,9 @@ struct SwitchTrial {
       return
     }
     guard devices.receiver != nil else {
-      findings = [.warn("switch", "receiver.kind is none: nothing shows whether it switches")]
+      findings = [
+        .warn("switch", "receiver.kind is none: the effect of the switch cannot be checked")
+      ]
       return
     }
     attempt { trial throws in
@@ -104,7 +106,7 @@ struct SwitchTrial {
   private mutating func tryBothWays(_ progress: (String) -> Void) throws {
     let runtime = try Composition(settings: settings, world: .live).runtime(
       devices: devices, policy: .continuous, at: BootClock.now)
-    progress("switching the receiver on, \(Int(Self.outputTimeout.value)) s at most ...")
+    progress("switching the receiver on, at most \(Int(Self.outputTimeout.value)) s ...")
     let loop = TrialLoop(runtime)
     runtime.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
@@ -145,8 +147,8 @@ struct SwitchTrial {
         .fail(
           "switch.on",
           runtime.receiver.failure
-            ?? "nothing arrived within \(seconds) s of switching \(name) on: is it the right line "
-            + "(power_switch.supply), active-low, wired, and receiver.device the right one?"))
+            ?? "nothing arrived within \(seconds) s of switching \(name) on: check the line "
+            + "(power_switch.supply), its polarity (active-low), its wiring, and receiver.device"))
     }
   }
 
@@ -166,7 +168,7 @@ struct SwitchTrial {
       while BootClock.now < end { _ = try reader.read(until: end) }
     } catch {
       // A USB receiver disappears with its power.
-      return .ok(part, "\(name) is off, and its device is gone with it")
+      return .ok(part, "\(name) is off, and its device has disappeared")
     }
     guard reader.decoder.counters.bytes > 0 else {
       return .ok(part, "the receiver is silent while \(name) is off")
@@ -175,8 +177,8 @@ struct SwitchTrial {
       part,
       "\(Counted.text(reader.decoder.counters.bytes, "byte")) still arrived while "
         + "\(name) was off: it does not "
-        + "switch the receiver's supply (power_switch.supply, active-low?), or the module is fed "
-        + "through its serial pins (power_switch.uart)")
+        + "switch the receiver's supply (power_switch.supply, active-low?), or the module is "
+        + "powered through its serial pins (power_switch.uart)")
   }
 
   private func current() -> Result<MeanCurrent, PortError>? {
@@ -220,7 +222,7 @@ struct SwitchTrial {
     return .warn(
       "monitor.shunt",
       "\(on.text) is \(ratio > 1 ? "far more" : "far less") than gnss.acquiring_mA = "
-        + "\(Int((expected.value * 1000).rounded())): is power_monitor.shunt_mOhm what is printed "
-        + "on the shunt (R100 is 100 mOhm)?")
+        + "\(Int((expected.value * 1000).rounded())): check power_monitor.shunt_mOhm against the "
+        + "print on the shunt (R100 is 100 mOhm)")
   }
 }

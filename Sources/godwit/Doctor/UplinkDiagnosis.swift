@@ -27,14 +27,14 @@ enum UplinkDiagnosis {
 
   /// Checks that the uplink can be notified.
   private static func activationSocket(_ socket: String) -> Finding {
-    if FileStatus(path: socket)?.kind == .socket { return .ok(part, "\(socket) is there") }
+    if FileStatus(path: socket)?.kind == .socket { return .ok(part, "\(socket) exists") }
     let why = SystemError.last
     if why.code == EACCES {
-      return .warn(part, "\(socket) cannot be looked at by this user: \(why.text)")
+      return .warn(part, "this user cannot check \(socket): \(why.text)")
     }
     return .warn(
       part,
-      "\(socket): nothing hands records on by itself; start it (systemctl enable --now "
+      "\(socket): nothing uploads records automatically; start it (systemctl enable --now "
         + "godwit-uplink.socket godwit-uplink.timer), set uplink.socket, or run godwit uplink")
   }
 
@@ -43,13 +43,13 @@ enum UplinkDiagnosis {
     if let failure = report.failures.first {
       return .warn(
         part,
-        "\(failure.transport.failed(failure.count, why: failure.why)); it is tried again by "
-          + "itself, and godwit uplink log says what was exchanged")
+        "\(failure.transport.failed(failure.count, why: failure.why)); it is retried "
+          + "automatically, and godwit uplink log shows the exchanges")
     }
     if report.refused > 0 {
       return .warn(
         part,
-        "\(Counted.text(report.refused, "message")) refused, and kept: godwit uplink status says "
+        "\(Counted.text(report.refused, "message")) refused, and kept: godwit uplink status shows "
           + "why, and godwit uplink queue --refused queues them again")
     }
     let text =

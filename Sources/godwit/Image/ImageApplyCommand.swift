@@ -11,23 +11,24 @@ import Platform
 /// `godwit image apply`: run at every start of an image, before the network, ssh and the daemon.
 struct ImageApplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apply", abstract: "Make the system's files of the boot partition's settings.",
+    commandName: "apply",
+    abstract: "Write the system's files from the settings on the boot partition.",
     discussion: """
-      Mistakes in the settings cost what they are about and nothing else; the report says what was \
-      not understood. Exit code 0 when everything that was understood is in its place.
+      A mistake in the settings affects only its own subject; the report lists what was not \
+      understood. Exit code 0 if everything that was understood is applied.
       """)
 
   @Option(
-    help: ArgumentHelp("The settings file on the boot partition.", valueName: "file"),
+    help: ArgumentHelp("Settings file on the boot partition.", valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var settings = "/boot/firmware/godwit.toml"
   @Option(
-    help: ArgumentHelp("The root of the system.", valueName: "folder"), completion: .directory)
+    help: ArgumentHelp("Root of the system.", valueName: "folder"), completion: .directory)
   var root = "/"
   @Option(
-    help: ArgumentHelp("The report for people.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("File for the readable report.", valueName: "file"), completion: .file())
   var report = "/boot/firmware/godwit-report.txt"
-  @Option(help: ArgumentHelp("Whom the ssh keys let in.", valueName: "name"))
+  @Option(help: ArgumentHelp("User that the ssh keys admit.", valueName: "name"))
   var user = ImageCommand.user
 
   func validate() throws {
@@ -38,7 +39,7 @@ struct ImageApplyCommand: ParsableCommand {
         || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
     guard isName, (1...32).contains(user.utf8.count) else {
-      throw ValidationError("--user takes the name of a user: small letters, digits, '-', '_'")
+      throw ValidationError("--user must be a user's name: lower-case letters, digits, '-', '_'")
     }
   }
 
@@ -66,7 +67,7 @@ struct ImageApplyCommand: ParsableCommand {
       failures.append(FileFailure("write", report, code: error.code).description)
     }
     guard failures.isEmpty else { throw CommandError.failed(failures.joined(separator: "\n")) }
-    let remarked = provisioning.diagnostics.isEmpty ? "nothing to mend" : "see \(report)"
+    let remarked = provisioning.diagnostics.isEmpty ? "nothing to correct" : "see \(report)"
     try OutputBytes.print(
       "\(Counted.text(changed, "file")) changed; "
         + "\(Counted.text(provisioning.diagnostics.count, "remark")): \(remarked)")
@@ -79,10 +80,10 @@ struct ImageApplyCommand: ParsableCommand {
     switch (Self.bytes(of: settings), isOther) {
     case (.missing, true):
       return (
-        Self.bytes(of: other), ["The settings were read from \(other); take .txt off its name"]
+        Self.bytes(of: other), ["The settings were read from \(other); remove .txt from its name"]
       )
     case (let bytes, true):
-      return (bytes, ["\(other) does not count, as there is \(settings); delete one of them"])
+      return (bytes, ["\(other) was ignored, because there is \(settings); delete one of them"])
     case (let bytes, false): return (bytes, [])
     }
   }
@@ -118,8 +119,8 @@ struct ImageApplyCommand: ParsableCommand {
     SettingsError(problems: [
       SettingProblem(
         at: name.origin,
-        "\(name.text) is a path, and a card has boards by their names: write what is in that file "
-          + "into this one, or put it into the image (IMAGE_FILES)")
+        "\(name.text) is a path, but a card names boards only by their names: copy the contents of "
+          + "that file into this one, or add the file to the image (IMAGE_FILES)")
     ])
   }
 

@@ -18,12 +18,12 @@ struct ImageCommand: ParsableCommand {
 
     @Option(
       name: .customLong("board"),
-      help: ArgumentHelp("A board that it names. May be repeated.", valueName: "name"),
+      help: ArgumentHelp("Board to name in the file. May be repeated.", valueName: "name"),
       completion: CompletedWords.boards)
     var boards: [String] = []
-    @Option(help: ArgumentHelp("Whom the ssh keys let in.", valueName: "name"))
+    @Option(help: ArgumentHelp("User that the ssh keys admit.", valueName: "name"))
     var user = ImageCommand.user
-    @Flag(help: "With every setting, explained, each with its default.") var all = false
+    @Flag(help: "Include every setting, with its explanation and default.") var all = false
 
     func run() throws {
       let text =

@@ -4,12 +4,12 @@ import Core
 /// `godwit image ready`: run by an image's `godwit-good.service` before it keeps a new system.
 struct ImageReadyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ready", abstract: "Tell whether a new system is ready to be kept.",
+    commandName: "ready", abstract: "Check whether a new system works and can be kept.",
     discussion: """
-      It is ready when the daemon answers, its store can be written, and a receiver that is \
-      configured has sent something, whatever it says of the sky. One that is off by command, or \
-      because the energy budget is spent, is not waited for. Exit code 0 when it is ready, else 1 \
-      with the reason.
+      It is ready when the daemon answers, its store is writable, and a configured receiver has \
+      sent any data, with or without a fix. A receiver that is off by command, or because the \
+      energy budget is spent, is not waited for. Exit code 0 if it is ready, else 1 with the \
+      reason.
       """)
 
   @OptionGroup var control: ControlOptions
@@ -38,7 +38,7 @@ struct Readiness {
     } else if StatusHealth.isOffByCommand(status) || status["budget"]?["is_spent"]?.bool == true {
       obstacle = nil
     } else {
-      obstacle = "the receiver has not been heard"
+      obstacle = "the receiver has sent nothing"
     }
   }
 }

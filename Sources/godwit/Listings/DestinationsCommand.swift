@@ -35,11 +35,11 @@ struct DestinationsCommand: ParsableCommand {
 
   struct Label: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Give a destination a name; an empty text removes it.",
-      discussion: "status gives the distance to the one that is called Home.")
+      abstract: "Name a destination; an empty text removes the name.",
+      discussion: "godwit status shows the distance to the destination named Home.")
 
-    @Argument(help: "The number that the list shows.") var id: Int64
-    @Argument(help: ArgumentHelp("The name, one line of at most \(maxNameLength) characters."))
+    @Argument(help: "Number of the destination in the list.") var id: Int64
+    @Argument(help: ArgumentHelp("Name, one line of at most \(maxNameLength) characters."))
     var text: String
     @OptionGroup var store: StoreOptions
 
@@ -49,7 +49,7 @@ struct DestinationsCommand: ParsableCommand {
       guard text.count <= Self.maxNameLength, !TerminalText.hasControlCharacter(text)
       else {
         throw ValidationError(
-          "a name is one line of at most \(Self.maxNameLength) characters, without control "
+          "a name must be one line of at most \(Self.maxNameLength) characters, without control "
             + "characters"
         )
       }

@@ -10,20 +10,20 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the trajectory, visits and destinations for other programs.",
     discussion: """
-      svg is a map to look at, which needs no other file and no network. \
-      csv, movebank and owntracks hold the trajectory only, and movebank of it what GNSS has \
-      measured. Times in texts are UTC. The same store always gives the same bytes.
+      svg is a map for viewing that needs no other file and no network. \
+      csv, movebank and owntracks contain only the trajectory; movebank only its GNSS \
+      positions. Times in texts are UTC. The same store always produces the same bytes.
       """)
 
-  @Argument(help: "\(Alternatives.text(ExportFormat.allCases.map(\.rawValue))).")
+  @Argument(help: "Format: \(Alternatives.text(ExportFormat.allCases.map(\.rawValue))).")
   var format: ExportFormat
   @OptionGroup var store: StoreOptions
   @OptionGroup var times: RangeOptions
   @OptionGroup var target: ExportTarget
   @Option(
-    help: "For movebank: whom the track is of, as the study calls it. Without it, the device.")
+    help: "Animal of the track for movebank, by its name in the study. Default: the device.")
   var individual: String?
-  @Option(help: "For movebank: what the study calls the tag. Without it, the device.")
+  @Option(help: "Tag for movebank, by its name in the study. Default: the device.")
   var tag: String?
 
   func run() throws {

@@ -6,7 +6,7 @@ struct ExportTarget: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where to write; a file there is replaced when all is written. Without it, standard output.",
+      "Output file, replaced once everything is written. Default: standard output.",
       valueName: "file"), completion: .file())
   var output: String?
 

@@ -112,19 +112,19 @@ struct TrackCommand: ParsableCommand {
 /// `godwit visits`: where and when the board stayed.
 struct VisitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "visits", abstract: "List where the board stayed, and when.",
+    commandName: "visits", abstract: "List the visits: where the board stayed, and when.",
     discussion: """
-      \(ListingOptions.discussion) A moment is given to the second where it is known \
-      within a minute, to the minute within 15; otherwise it is a range: the board arrived or left \
-      at some moment of it. The confidence that it stayed there all the time falls with what \
+      \(ListingOptions.discussion) A moment is shown to the second if it is known within a \
+      minute, and to the minute if within 15; otherwise it is a range, within which the board \
+      arrived or left. The confidence that it stayed all the time decreases with the time that \
       was not watched.
       """)
 
   @OptionGroup var options: ListingOptions
   @Flag(
     help: """
-      List the times of more than 15 minutes instead in which nothing tells where the board was: \
-      neither a location, nor evidence that it rested.
+      List the gaps instead: periods of more than 15 minutes with neither a location nor \
+      evidence that the board rested.
       """)
   var gaps = false
 

@@ -7,7 +7,7 @@ import Store
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The store. Without it, store.path of the settings.", valueName: "file"),
+      "Store file. Default: store.path of the settings.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
@@ -34,17 +34,17 @@ struct StoreOptions: ParsableArguments {
 
 /// The time range of a listing.
 struct RangeOptions: ParsableArguments {
-  @Option(help: LocalTime.help("Only what is at or after this time."), transform: LocalTime.read)
+  @Option(help: LocalTime.help("Only entries at or after this time."), transform: LocalTime.read)
   var from: LocalTime?
 
   @Option(
-    help: ArgumentHelp("Only what is before this time.", valueName: "time"),
+    help: ArgumentHelp("Only entries before this time.", valueName: "time"),
     transform: LocalTime.read)
   var to: LocalTime?
 
   func validate() throws {
     guard let from, let to, from.instant >= to.instant else { return }
-    throw ValidationError("--from has to be before --to")
+    throw ValidationError("--from must be before --to")
   }
 
   var range: TimeRange { TimeRange(from: from?.instant, to: to?.instant) }
@@ -53,8 +53,8 @@ struct RangeOptions: ParsableArguments {
 /// The common options of listings.
 struct ListingOptions: ParsableArguments {
   static let discussion = """
-    Times of the table are local, and name their zone in the hour that comes twice when clocks go \
-    back; those of the JSON are UTC.
+    Times in the table are local, with their zone in the hour that repeats when clocks go back; \
+    times in the JSON are UTC.
     """
 
   @OptionGroup var store: StoreOptions

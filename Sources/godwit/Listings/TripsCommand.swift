@@ -8,14 +8,14 @@ struct TripsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trips", abstract: "List the trips between visits.",
     discussion: """
-      \(ListingOptions.discussion) So are those of CSV. The distance is along the stored track, \
-      with its standard uncertainty from the accuracy of the points and from what the track leaves \
-      out (trajectory.sed_bound_m of the settings). Over a time without positions it is a straight \
-      line, and the trip was at least so long. The mode is guessed from the speed.
+      \(ListingOptions.discussion) Times in CSV are UTC, too. The distance follows the stored \
+      track, with a standard uncertainty from the accuracy of the points and from the \
+      simplification (trajectory.sed_bound_m of the settings). Across a time without positions it \
+      is a straight line, a lower limit. The mode is inferred from the speed.
       """)
 
   @OptionGroup var options: ListingOptions
-  @Flag(help: "Print a table with units in its heading (CSV), as a driver's log.") var csv = false
+  @Flag(help: "Print a CSV table with units in its heading, as a driver's log.") var csv = false
 
   func validate() throws {
     guard !csv || !options.json else {

@@ -44,13 +44,13 @@ struct CommandManual {
     lines += ManualText.lines(
       "records where a board was, where it stayed and when, for as long as possible on a battery: "
         + "it decides when the GNSS receiver is worth its energy, and derives visits from few "
-        + "fixes without inventing what nobody observed. The daemon is")
-    lines += [".Nm", ".Cm run ;", "the other commands ask it, read its store, or try things out."]
+        + "fixes without inventing unobserved stays. The daemon is")
+    lines += [".Nm", ".Cm run ;", "the other commands query it, read its store, or simulate."]
     lines.append(".Sh COMMANDS")
     lines.append(".Bl -tag -width Ds")
     for entry in entries { lines += item(entry) }
     lines += [".El", ".Sh OPTIONS"]
-    lines.append("These are explained here and not with each of the commands that take them.")
+    lines.append("These options are common to several commands and explained only here.")
     lines.append(".Bl -tag -width Ds")
     lines += shared.flatMap { $0.item }
     lines += [".It Fl h , Fl -help", "Explains a command and its options.", ".It Fl -version"]
@@ -70,21 +70,21 @@ struct CommandManual {
   private static var surroundings: [String] {
     let settings = Settings()
     var lines = [".Sh ENVIRONMENT", ".Bl -tag -width Ds", ".It Ev \(BoardFolders.variable)"]
-    lines.append("Another folder in which boards are looked up by name, before all others.")
+    lines.append("Another folder that is searched for boards by name, before all others.")
     lines.append(".It Ev TZ")
     lines.append("The time zone of tables, and of times without one; otherwise the system's.")
     lines.append(".It Ev NOTIFY_SOCKET , WATCHDOG_USEC , JOURNAL_STREAM")
     lines.append("Set by systemd, for the daemon.")
     lines += [".El", ".Sh FILES", ".Bl -tag -width Ds"]
     for (path, meaning) in [
-      (ConfigOptions.systemSettings, "The settings; without it, all have their defaults."),
-      (ConfigOptions.systemBoard, "The board, where no board is named."),
-      (settings.store.path, "The store, if the settings name no other."),
-      (settings.control.socket, "Where the daemon answers, if the settings name no other."),
+      (ConfigOptions.systemSettings, "Settings; without this file, all have their defaults."),
+      (ConfigOptions.systemBoard, "Board, if no board is named."),
+      (settings.store.path, "Store, if the settings name no other."),
+      (settings.control.socket, "Control socket of the daemon, if the settings name no other."),
     ] { lines += [".It Pa \(path)", meaning] }
     lines += [".El", ".Sh EXIT STATUS", ".Bl -tag -width Ds"]
     for (status, meaning) in [
-      ("0", "It is done."), ("1", "It failed, or a check found something; the message says why."),
+      ("0", "Success."), ("1", "Failure, or a check found a fault; the message states the reason."),
       (
         "2",
         "Wrong usage or settings: nothing was done. Of status --check: nothing is recorded, or no "
@@ -97,16 +97,16 @@ struct CommandManual {
   private static var examples: [String] {
     var lines = [".Sh EXAMPLES"]
     for (what, command) in [
-      ("Is everything connected as the settings say?", "doctor --config godwit.toml"),
-      ("What is it doing, and why?", "status"),
-      ("Where was it in May?", "visits --from 2026-05-01 --to 2026-06-01"),
-      ("The second destination is the office:", "destinations label 2 Office"),
-      ("The way and the stays for other programs:", "export gpx --output may.gpx"),
+      ("Check that everything is connected as set:", "doctor --config godwit.toml"),
+      ("Show what the daemon does, and why:", "status"),
+      ("List the visits of May:", "visits --from 2026-05-01 --to 2026-06-01"),
+      ("Name the second destination:", "destinations label 2 Office"),
+      ("Export the track and the visits for other programs:", "export gpx --output may.gpx"),
       (
-        "What would another schedule have seen of a recorded walk?",
+        "Simulate another schedule with a recorded walk:",
         "simulate walk.gpx --policy periodic --store try.gpkg"
       ),
-      ("A copy that is complete, while the daemon runs:", "store backup /media/usb/life.gpkg"),
+      ("Make a complete copy while the daemon runs:", "store backup /media/usb/life.gpkg"),
     ] {
       lines += [what, ".Dl godwit \(command.replacing("-", with: "\\-"))"]
     }

@@ -15,7 +15,7 @@ struct ManualCommand: ParsableCommand {
     case store = "godwit.gpkg.5"
   }
 
-  @Argument(help: "The page.") var page: Page
+  @Argument(help: "Name of the page.") var page: Page
   @Option(help: "Date of this version, such as \"May 1, 2026\".") var date: String
 
   func run() throws {

@@ -11,9 +11,9 @@ struct BoardOwner {
   init(_ settings: Settings, from file: String) throws(CommandError) {
     guard let address = settings.people.address else {
       throw .wrongUsage(
-        "nobody is known to own this board, and nothing is exchanged: write the address under "
-          + "which others are to know you into \(file), as address = \"anna\" in the section "
-          + "[people], or name other settings with --config")
+        "this board has no owner, so it exchanges nothing: choose your address for others and "
+          + "write it into \(file), as address = \"anna\" in the section [people], or name "
+          + "other settings with --config")
     }
     self.address = address
     hasBroker = settings.uplink.sendsPeerMessages

@@ -8,8 +8,8 @@ struct ContactsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contacts", abstract: "Manage contacts and who may send you letters.",
     discussion: """
-      A contact is an address under a name of your own. People are meant by either in all \
-      commands. Contacts stay in the store of this board.
+      A contact is an address with a name of your choice. All commands accept either. Contacts \
+      stay in the store of this board.
       """,
     subcommands: [
       ContactsListCommand.self, ContactsAddCommand.self, ContactsEditCommand.self,
@@ -33,7 +33,7 @@ struct ContactsListCommand: ParsableCommand {
       var listing = Listing(.table, ListedContact.columns, fitsRows: true)
       for row in rows { try listing.add(row) }
       try listing.finish()
-      return try OutputBytes.print("Letters are welcome from \(contacts.welcome.rawValue).")
+      return try OutputBytes.print("Letters are accepted from \(contacts.welcome.rawValue).")
     }
     var writer = JSONWriter()
     writer.object { json in
@@ -51,8 +51,8 @@ struct ContactsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a contact.")
 
-  @Argument(help: "What you call the person.") var name: String
-  @Argument(help: "The person's address: small letters of ASCII, digits, - and _.")
+  @Argument(help: "Your name for the person.") var name: String
+  @Argument(help: "The person's address: lower-case ASCII letters, digits, - and _.")
   var address: String
   @OptionGroup var store: StoreOptions
 
@@ -73,8 +73,8 @@ struct ContactsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Rename a contact.")
 
-  @Argument(help: "The name or the address.") var contact: String
-  @Argument(help: "The new name.") var name: String
+  @Argument(help: "Name or address of the contact.") var contact: String
+  @Argument(help: "New name.") var name: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -89,11 +89,11 @@ struct ContactsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a contact.",
     discussion: """
-      Where only contacts are welcome, letters of that person that wait are not delivered any \
-      more. Those that were delivered stay.
+      If you accept letters only from contacts, waiting letters of that person are not delivered \
+      any more. Delivered letters stay.
       """)
 
-  @Argument(help: "The name or the address.") var contact: String
+  @Argument(help: "Name or address of the contact.") var contact: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -107,16 +107,16 @@ struct ContactsRemoveCommand: ParsableCommand {
 struct ContactsBlockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "block", abstract: "Block a sender.",
-    discussion: "The person is not told.")
+    discussion: "The person is not notified.")
 
-  @Argument(help: "A contact's name, or an address.") var person: String
+  @Argument(help: "Name of a contact, or an address.") var person: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
     try store.editContacts { contacts, names in
       let address = try names.person(person)
       guard address != names.me else {
-        throw CommandError.failed("\(address) is you: name somebody else")
+        throw CommandError.failed("\(address) is your own address: name another person")
       }
       try CommandError.usage { () throws(MessageError) in try contacts.block(address) }
     }
@@ -128,7 +128,7 @@ struct ContactsUnblockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unblock", abstract: "Unblock a sender.")
 
-  @Argument(help: "A contact's name, or an address.") var person: String
+  @Argument(help: "Name of a contact, or an address.") var person: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -144,11 +144,11 @@ struct ContactsAllowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "allow", abstract: "Choose who may send you letters.",
     discussion: """
-      Only contacts may until something else is said. With everybody, letters that lie around for \
-      everybody are found, too. Who is blocked may not in any case.
+      Default: contacts. With everybody, you also find letters that are left for everybody. A \
+      blocked sender is never accepted.
       """)
 
-  @Argument(help: "everybody, contacts or nobody.") var whom: Contacts.Welcome
+  @Argument(help: "Accepted senders: everybody, contacts or nobody.") var whom: Contacts.Welcome
   @OptionGroup var store: StoreOptions
 
   func run() throws {

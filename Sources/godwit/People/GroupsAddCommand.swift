@@ -6,31 +6,32 @@ import Core
 struct GroupOptions: ParsableArguments {
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Who may join: \(PeopleNames.help).", valueName: "people"))
+    help: ArgumentHelp("People who may join: \(PeopleNames.help).", valueName: "people"))
   var people: String?
-  @Option(help: LocalTime.help("When it is over."), transform: LocalTime.read)
+  @Option(help: LocalTime.help("End of the group."), transform: LocalTime.read)
   var ends: LocalTime?
-  @Option(help: ArgumentHelp("How often positions are asked for, in seconds.", valueName: "s"))
+  @Option(
+    help: ArgumentHelp("Interval of position requests, in seconds.", valueName: "s"))
   var askEvery: Double?
   @Option(
-    help: ArgumentHelp("How old a position may be to say something, in seconds.", valueName: "s"))
+    help: ArgumentHelp("Maximum age of a position, in seconds.", valueName: "s"))
   var oldest: Double?
-  @Option(help: "What may help people to decide whether they want to join.")
+  @Option(help: "Description for people who consider joining.")
   var description: String?
 }
 
 /// `godwit groups add`: creates a group, with the owner as its guide.
 struct GroupsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Start a group, and guide it.",
+    commandName: "add", abstract: "Start a group with you as its guide.",
     discussion: """
-      Where --for names nobody, everybody nearby finds it and may join it. Those whom it names \
-      find it wherever they are. \
-      Positions are asked for every 120 s, and are too old after 600 s, where nothing else is said.
+      Without --for, everybody nearby finds the group and may join it. People named by --for find \
+      it wherever they are. By default, positions are requested every 120 s and are too old after \
+      600 s.
       """)
 
-  @Argument(help: "What it is called.") var name: String
-  @Option(help: ArgumentHelp("How far people may be from you, in metres.", valueName: "m"))
+  @Argument(help: "Name of the group.") var name: String
+  @Option(help: ArgumentHelp("Maximum distance of members from you, in metres.", valueName: "m"))
   var range: Double
   @OptionGroup var options: GroupOptions
   @OptionGroup var store: StoreOptions
@@ -58,19 +59,19 @@ struct GroupsAddCommand: ParsableCommand {
 struct GroupsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a group that you guide.",
-    discussion: "Whoever may not be in it any more has left it.")
+    discussion: "A member who is no longer allowed leaves the group.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
-  @Option(help: "What it shall be called.") var name: String?
-  @Option(help: ArgumentHelp("How far people may be from you, in metres.", valueName: "m"))
+  @Argument(help: "Name or id (or its first digits) of the group.") var group: String
+  @Option(help: "New name.") var name: String?
+  @Option(help: ArgumentHelp("Maximum distance of members from you, in metres.", valueName: "m"))
   var range: Double?
   @OptionGroup var options: GroupOptions
-  @Flag(help: "It goes on until you end it.") var endless = false
+  @Flag(help: "Remove the end: the group lasts until you end it.") var endless = false
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     guard !endless || options.ends == nil else {
-      throw ValidationError("give one of --ends and --endless")
+      throw ValidationError("use only one of --ends and --endless")
     }
   }
 
@@ -87,7 +88,7 @@ struct GroupsEditCommand: ParsableCommand {
       let unchanged = try CommandError.usage { () throws(MessageError) in try group.revised() }
       guard changed != unchanged else {
         throw CommandError.wrongUsage(
-          "nothing was given that changes \(TerminalText.line(group.name))")
+          "no option changes \(TerminalText.line(group.name))")
       }
       if let name { try table.checkIsFree(name, for: group.id) }
       try table.checkIsAhead(options.ends, "--ends")
@@ -122,6 +123,6 @@ extension PeopleTable {
     }
     guard isTaken else { return }
     throw .failed(
-      "you guide a group \(TerminalText.line(name)) already: take another name, or end that one")
+      "you guide a group \(TerminalText.line(name)) already: choose another name, or end that one")
   }
 }

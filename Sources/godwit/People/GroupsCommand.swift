@@ -5,10 +5,10 @@ import Core
 /// `godwit groups`: groups of people who travel together.
 struct GroupsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "groups", abstract: "Travel in a group, and notice who falls behind.",
+    commandName: "groups", abstract: "Travel in a group, and notice members who fall behind.",
     discussion: """
-      A group is a circle that goes with its guide. Everyone in it is told who falls behind, of \
-      whom nothing is heard, and when the guide is silent. Groups need the broker of \
+      A group is a circle that moves with its guide. All members are notified when a member falls \
+      behind or sends no position, and when the guide sends none. Groups need the broker of \
       [uplink.mqtt]; see docs/manual/letters-groups-meetings.md.
       """,
     subcommands: [
@@ -22,7 +22,7 @@ struct GroupsCommand: ParsableCommand {
 struct GroupsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the groups: yours, those you joined, and those you can join.")
+    abstract: "List the groups that you guide, have joined, or can join.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -38,9 +38,9 @@ struct GroupsListCommand: ParsableCommand {
 /// `godwit groups show`: a group and its members.
 struct GroupsShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a group: who is in it, how far from the guide.")
+    commandName: "show", abstract: "Show a group, and the distances of its members from the guide.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @Argument(help: "Name or id (or its first digits) of the group.") var group: String
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON object.") var json = false
 
@@ -71,7 +71,7 @@ struct GroupsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "End a group that you guide.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @Argument(help: "Name or id (or its first digits) of the group.") var group: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -91,11 +91,11 @@ struct GroupsJoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join a group.",
     discussion: """
-      From then on the group is told where this board is, as often as the group asks for it; \
-      private areas of the uplink and its pauses are kept to.
+      The board then sends its position to the group whenever the group requests it, but never \
+      from private areas of the uplink or during its pauses.
       """)
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @Argument(help: "Name or id (or its first digits) of the group.") var group: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -103,10 +103,10 @@ struct GroupsJoinCommand: ParsableCommand {
       let group = try table.group(group).group
       let name = TerminalText.line(group.name)
       guard group.guide != table.me else {
-        throw CommandError.failed("\(name) is yours: you are in it already")
+        throw CommandError.failed("\(name) is yours: you are a member already")
       }
       guard !table.messaging.isInGroup(group.id) else {
-        throw CommandError.failed("\(name) is joined already")
+        throw CommandError.failed("you have joined \(name) already")
       }
       return PeopleAction(.joined(group.id), of: group.id)
     }
@@ -118,7 +118,7 @@ struct GroupsLeaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave", abstract: "Leave a group.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @Argument(help: "Name or id (or its first digits) of the group.") var group: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -129,7 +129,7 @@ struct GroupsLeaveCommand: ParsableCommand {
         throw CommandError.failed("\(name) is yours: end it with `godwit groups remove`")
       }
       guard table.messaging.isInGroup(group.id) else {
-        throw CommandError.failed("\(name) was not joined")
+        throw CommandError.failed("you have not joined \(name)")
       }
       return PeopleAction(.left(group.id), of: group.id)
     }
@@ -149,7 +149,7 @@ extension PeopleTable {
     guard group.guide == me else {
       let guide = TerminalText.line(names.text(of: group.guide))
       throw .failed(
-        "\(TerminalText.line(group.name)) is guided by \(guide), who alone changes it")
+        "\(TerminalText.line(group.name)) is guided by \(guide): only its guide can change it")
     }
     return group
   }

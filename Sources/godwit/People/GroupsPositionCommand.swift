@@ -13,7 +13,7 @@ struct GroupsPositionCommand: ParsableCommand {
       the group's --ask-every a new position is ignored.
       """)
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var group: String
+  @Argument(help: "Name or id (or its first digits) of the group.") var group: String
   @Option(
     help: ArgumentHelp("Latitude and longitude in degrees.", valueName: "lat,lon"),
     transform: PositionOption.read)

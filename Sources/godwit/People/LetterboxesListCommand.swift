@@ -7,7 +7,7 @@ import Core
 struct LetterboxesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the letterboxes: yours, and those that you can open or put letters into.")
+    abstract: "List the letterboxes that you own, can open, or can put letters into.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -23,35 +23,35 @@ struct LetterboxesListCommand: ParsableCommand {
 /// `godwit letterboxes add`: creates or changes a letterbox.
 struct LetterboxesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a letterbox, or change yours of that name.",
+    commandName: "add", abstract: "Add a letterbox, or change your letterbox of that name.",
     discussion: """
-      Whom it is for gets all letters in it that are for that person as soon as that person comes \
-      there. Who may put letters in need not be able to open it: a letterbox of your own is \
-      --for you, --from others. What is said with it replaces what was said before. One for \
-      everybody is not published: hand it around with `godwit letters export`.
+      A person who may open it receives all letters in it for that person on arrival there. \
+      People who put letters in need not be able to open it: a letterbox of your own is --for \
+      you, --from others. The options replace all properties of an existing letterbox. A \
+      letterbox for everybody is not published: distribute it with `godwit letters export`.
       """)
 
-  @Argument(help: "What it is called.") var name: String
+  @Argument(help: "Name of the letterbox.") var name: String
   @OptionGroup var spot: LocationOptions
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How near one has to come to open it.", valueName: "m"))
+    help: ArgumentHelp("Radius within which it can be opened.", valueName: "m"))
   var radius: Double?
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("Who can open it: \(PeopleNames.help).", valueName: "people"))
+    help: ArgumentHelp("People who can open it: \(PeopleNames.help).", valueName: "people"))
   var people: String
   @Option(
     name: .customLong("from"),
     help: ArgumentHelp(
-      "Who can put letters in: \(PeopleNames.help). Without it, who can open it.",
+      "People who can put letters in: \(PeopleNames.help). Default: those who can open it.",
       valueName: "people"))
   var writers: String?
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     guard spot.isGiven else {
-      throw ValidationError("say where it shall be, with one of --place and --at")
+      throw ValidationError("specify the position with one of --place and --at")
     }
   }
 
@@ -78,9 +78,9 @@ struct LetterboxesAddCommand: ParsableCommand {
 struct LetterboxesRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove one of your letterboxes.",
-    discussion: "Letters that lie in it are not delivered any more, and who wrote them is told.")
+    discussion: "Letters in it are not delivered any more, and their senders are notified.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var box: String
+  @Argument(help: "Name or id (or its first digits) of the letterbox.") var box: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -89,7 +89,7 @@ struct LetterboxesRemoveCommand: ParsableCommand {
       guard box.owner == table.me else {
         let owner = TerminalText.line(table.names.text(of: box.owner))
         throw CommandError.failed(
-          "\(TerminalText.line(box.name)) is \(owner)'s: only \(owner) takes it down")
+          "\(TerminalText.line(box.name)) belongs to \(owner): only its owner can remove it")
       }
       return PeopleAction(.removedBox(box.id), of: box.id)
     }

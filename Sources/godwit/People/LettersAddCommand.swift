@@ -7,27 +7,28 @@ struct LettersAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Leave a letter at a place.",
     discussion: """
-      It is delivered within a circle of --radius metres, 20 where nothing is said. A place of the \
-      store gives its circle and its name, one that is drawn the circle around its box. A letter \
-      that was sent cannot be changed: withdraw it, and write another one.
+      It is delivered within a circle of --radius metres, by default 20. With --place the letter \
+      uses the circle and the name of a place of the store; for an area, the circle around its \
+      bounding box. A letter that was sent cannot be changed: withdraw it, and write another one.
       """)
 
-  @Option(help: ArgumentHelp("For whom: \(PeopleNames.help).", valueName: "people")) var to: String
+  @Option(help: ArgumentHelp("Addressees: \(PeopleNames.help).", valueName: "people")) var to:
+    String
   @OptionGroup var spot: LocationOptions
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
+    help: ArgumentHelp("Delivery radius.", valueName: "m"))
   var radius: Double?
-  @Option(help: "In this letterbox: its name, its id, or the first digits of that.")
+  @Option(help: "Letterbox, by name or id (or its first digits).")
   var box: String?
-  @Option(help: LocalTime.help("From when on nobody is to get it."), transform: LocalTime.read)
+  @Option(help: LocalTime.help("Expiry time."), transform: LocalTime.read)
   var expires: LocalTime?
   @OptionGroup var text: LetterText
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     guard spot.isGiven != (box != nil) else {
-      throw ValidationError("say where it shall lie, with one of --place, --at and --box")
+      throw ValidationError("specify the position with one of --place, --at and --box")
     }
     guard radius == nil || box == nil else {
       throw ValidationError("a letterbox has its own circle: --radius belongs to --place and --at")
@@ -66,17 +67,17 @@ struct LettersAddCommand: ParsableCommand {
 struct LettersReplyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reply", abstract: "Reply to a letter, at the same place.",
-    discussion: "Whoever has answered a letter has read it.")
+    discussion: "A reply marks the letter as read.")
 
-  @Argument(help: "The letter that is answered: its id, or the first digits of that.")
+  @Argument(help: "Letter to answer: its id, or the first digits of the id.")
   var letter: String
   @OptionGroup var text: LetterText
   @OptionGroup var spot: LocationOptions
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How near one has to come to get it.", valueName: "m"))
+    help: ArgumentHelp("Delivery radius.", valueName: "m"))
   var radius: Double?
-  @Option(help: LocalTime.help("From when on nobody is to get it."), transform: LocalTime.read)
+  @Option(help: LocalTime.help("Expiry time."), transform: LocalTime.read)
   var expires: LocalTime?
   @OptionGroup var store: StoreOptions
 
@@ -94,7 +95,7 @@ struct LettersReplyCommand: ParsableCommand {
       try table.checkIsAhead(expires, "--expires")
       let meant = try table.letter(letter)
       guard !meant.isHidden else {
-        throw CommandError.failed("the letter waits: read it first where it lies, \(meant.place)")
+        throw CommandError.failed("the letter waits: read it first at its place, \(meant.place)")
       }
       guard let letter = meant.letter else {
         throw CommandError.failed(
@@ -116,11 +117,11 @@ struct LettersRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Withdraw a letter that you left.",
     discussion: """
-      Whoever has read it has it. Without a broker the next files that `godwit letters export` \
-      writes say that it is taken back.
+      An addressee who has read it keeps it. Without a broker, the next files of `godwit letters \
+      export` contain the withdrawal.
       """)
 
-  @Argument(help: "Its id, or the first digits of that.") var letter: String
+  @Argument(help: "Id of the letter, or its first digits.") var letter: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -129,11 +130,11 @@ struct LettersRemoveCommand: ParsableCommand {
       guard let outgoing = letter.outgoing else {
         throw CommandError.failed(
           letter.key.from == table.me
-            ? "the letter lies nowhere any more" : "only who wrote a letter takes it back")
+            ? "the letter is not pending any more" : "only the sender of a letter can withdraw it")
       }
       guard !outgoing.isCleared else {
         throw CommandError.failed(
-          "the letter lies nowhere any more: it was delivered, is over, or was taken back")
+          "the letter is not pending any more: it was delivered, has expired, or was withdrawn")
       }
       return PeopleAction(.withdrew(letter.key.id), of: letter.key.id)
     }
@@ -156,8 +157,8 @@ extension Letterbox {
     guard accepts(from: me) else {
       let writers = names.text(of: writers ?? people)
       throw .failed(
-        "you cannot put anything into the letterbox \(TerminalText.line(name)): it takes letters "
-          + "from \(TerminalText.line(writers)); ask its owner")
+        "you cannot put anything into the letterbox \(TerminalText.line(name)): it accepts letters "
+          + "from \(TerminalText.line(writers)); contact its owner")
     }
     guard case .people(let people) = to else { return }
     let others = people.filter { !self.people.include($0) }

@@ -10,13 +10,13 @@ struct LettersExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write your letters, letterboxes and receipts for others.",
     discussion: """
-      A line of JSON for each. Others take it with `godwit letters import`, each what is meant for \
-      that person; taken twice it changes nothing. It is not sealed: whoever can read the file \
-      can read the letters. A new file is its owner's alone.
+      Each is a line of JSON. Others import the file with `godwit letters import`, which accepts \
+      only items for that person; importing it twice changes nothing. The file is not encrypted: \
+      anyone who can read it can read the letters. A new file is readable only by its owner.
       """)
 
   @Argument(
-    help: "The file, which is replaced when all is written; - or nothing is standard output.",
+    help: "Output file, replaced once everything is written; - is standard output, the default.",
     completion: .file())
   var file = "-"
   @OptionGroup var store: StoreOptions

@@ -6,14 +6,14 @@ import Records
 /// `godwit letters import`: reads letters from a file.
 struct LettersImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take letters, letterboxes and receipts from a file.",
+    commandName: "import", abstract: "Import letters, letterboxes and receipts from a file.",
     discussion: """
-      As `godwit letters export` writes it: a message on each line, or all of them in one list of \
-      JSON. What is none, and what is not welcome, is told, and the others are taken all the same. \
-      What is known already changes nothing. What is new is printed before the count.
+      Reads a file of `godwit letters export`: a message on each line, or all of them in one JSON \
+      list. Invalid messages, and those of senders that you do not accept, are reported; all \
+      others are imported. Known messages change nothing. New ones are printed before the counts.
       """)
 
-  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Argument(help: "Input file; - is standard input.", completion: .file()) var file: String
   @OptionGroup var store: StoreOptions
 
   /// Messages stored in one transaction; after an interruption those stored so far stay.
@@ -26,7 +26,7 @@ struct LettersImportCommand: ParsableCommand {
     var tally = LetterImportCounts()
     do {
       let input = try InputBytes(
-        path: file, advice: "give the path of a file of letters, or - for standard input")
+        path: file, advice: "specify the path of a file of letters, or - for standard input")
       var reader = LetterFileReader()
       var entries: [LetterFileEntry] = []
       // Errors of the store are reported before a large file is read.
@@ -133,7 +133,7 @@ struct LetterImportCounts {
     for text in refused.all("refused") + remarks.all("remarks") { StandardError.report(text) }
     for text in newLines.all("news") { try OutputBytes.print(TerminalText.line(text)) }
     let summary =
-      "\(imported) taken, \(known) known, \(others) for others, \(refused.count) refused"
+      "\(imported) imported, \(known) known, \(others) for others, \(refused.count) refused"
     guard imported + known + others > 0 || refused.count == 0 else {
       throw CommandError.failed("\(file): \(summary)")
     }

@@ -3,14 +3,14 @@ import ArgumentParser
 /// `godwit letters list`: waiting and unread letters, and the owner's own.
 struct LettersListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the letters: those for you, and those you left.",
+    commandName: "list", abstract: "List the letters for you, and those that you left.",
     discussion: """
-      A letter for you waits, is near, or was delivered and can be read; what one says that only \
-      waits is shown at its place and not here. One of your own is written, or lies at its place \
-      as soon as a broker has it; what became of it stands beside it, by whom it was for.
+      A letter for you waits, is near, or was delivered and can be read; the text of a waiting \
+      letter is not shown here, only at its place. A letter of yours is written, or is at its \
+      place once a broker has it; its outcome is shown for each addressee.
       """)
 
-  @Flag(help: "Those that were read, are over or were refused, too.") var all = false
+  @Flag(help: "Include letters that were read, have expired or were refused.") var all = false
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
 
@@ -26,16 +26,17 @@ struct LettersListCommand: ParsableCommand {
 struct LettersShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Read a letter that was delivered, or one of your own.",
-    discussion: "It counts as read then: that it is near is not told any more.")
+    discussion: "This marks it as read: you are no longer notified when it is near.")
 
-  @Argument(help: "Its id, or the first digits of that.") var letter: String
+  @Argument(help: "Id of the letter, or its first digits.") var letter: String
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
     let letter = try store.people().letter(letter)
     guard !letter.isHidden else {
-      throw CommandError.failed("the letter waits: it is read where it lies, \(letter.place)")
+      throw CommandError.failed(
+        "the letter waits: it can be read only at its place, \(letter.place)")
     }
     guard letter.letter != nil else {
       throw CommandError.failed("the letter is not here: \(letter.absence)")
@@ -51,11 +52,11 @@ extension ListedLetter {
   /// Why it cannot be read here.
   fileprivate var absence: String {
     switch record?.status {
-    case .withdrawn: "whoever wrote it has taken it back"
-    case .expired: "it is over"
+    case .withdrawn: "its sender has withdrawn it"
+    case .expired: "it has expired"
     case .refused: record?.reason?.text(of: key.from) ?? "it was refused"
     case .waiting, .delivered, .read, nil:
-      "it was delivered, and what it says is not kept on this board any more"
+      "it was delivered, but its text is no longer kept on this board"
     }
   }
 }

@@ -52,13 +52,13 @@ struct ListedGroup: Sendable {
     var page = TextPage(names: 11)
     let lines: [(String, [String?])] = [
       ("name", [group.name]), ("id", ["\(group.id), revision \(group.revision)"]),
-      ("guide", [guide, state.isGuideSilent ? "nothing is heard of the guide" : nil]),
+      ("guide", [guide, state.isGuideSilent ? "the guide sends no position" : nil]),
       ("range", [range]), ("for", [people]),
       ("ends", [group.ends.map(LocalTime.text) ?? "when the guide ends it"]),
       (
         "positions",
         [
-          "asked for every \(group.pause.inWords)", "too old after \(group.oldest.inWords)",
+          "requested every \(group.pause.inWords)", "too old after \(group.oldest.inWords)",
         ]
       ),
     ]
@@ -113,7 +113,7 @@ struct ListedMember: Sendable {
   }
 
   static let columns = Columns<ListedMember>([
-    .table(.made("WHO", 3) { row, _ in row.name }),
+    .table(.made("PERSON", 6) { row, _ in row.name }),
     .text("person") { $0.person.description },
     .texts("states", cell: .made("STATE", 5) { row, _ in row.state }) { $0.states },
     .number(
@@ -123,7 +123,7 @@ struct ListedMember: Sendable {
     .time("time") { $0.last?.time },
     .number(
       "age_s", digits: 0,
-      cell: .made("LAST HEARD", 10, .right) { row, _ in row.age.map { "\($0.inWords) ago" } ?? "" }
+      cell: .made("LAST SEEN", 10, .right) { row, _ in row.age.map { "\($0.inWords) ago" } ?? "" }
     ) { $0.age?.value },
     .number("lat", digits: 7) { $0.last?.position.latitude.value },
     .number("lon", digits: 7) { $0.last?.position.longitude.value },

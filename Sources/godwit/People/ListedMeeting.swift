@@ -31,7 +31,7 @@ struct ListedMeeting: Sendable {
       $0.meeting.id.description
     },
     .text("part", cell: .plain("PART", 6)) { $0.part },
-    .table(.made("HELD BY", 7) { row, _ in row.organizer }),
+    .table(.made("ORGANIZER", 9) { row, _ in row.organizer }),
     .text("organizer") { $0.meeting.organizer.description },
     .time("starts", cell: .plain("FROM", 19)) { $0.meeting.starts },
     .time("ends", cell: .plain("TO", 19)) { $0.meeting.ends },

@@ -5,16 +5,18 @@ import Places
 
 /// The options for a location: a place of the store, or a position.
 struct LocationOptions: ParsableArguments {
-  @Option(help: "At a place of the store: its name, its UUID, or the first digits of that.")
+  @Option(help: "Place of the store: its name or UUID (or its first digits).")
   var place: String?
   @Option(
     help: ArgumentHelp(
-      "Here, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
+      "Position in degrees. If the latitude is negative, write --at=-36.8,174.7",
       valueName: "lat,lon"), transform: PositionOption.read)
   var at: PositionOption?
 
   func validate() throws {
-    guard place == nil || at == nil else { throw ValidationError("give one of --place and --at") }
+    guard place == nil || at == nil else {
+      throw ValidationError("use only one of --place and --at")
+    }
   }
 
   var isGiven: Bool { place != nil || at != nil }
@@ -46,7 +48,7 @@ struct SpecifiedLocation {
   init(_ place: Place) throws(CommandError) {
     guard case .fixed(let position) = place.location, let region = place.region() else {
       throw .failed(
-        "\(place.name) goes with a device: say where by --at, or by a place that stays")
+        "\(place.name) moves with a device: use --at, or a place with a fixed position")
     }
     name = place.name
     self.position = position

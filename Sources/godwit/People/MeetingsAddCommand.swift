@@ -7,28 +7,29 @@ struct MeetingsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Announce a meeting.",
     discussion: """
-      It is found from its begin to its end, by whoever is invited and within --radius metres, \
-      1000 where nothing is said. At a place that is drawn it is found there.
+      Invited people within --radius metres, by default 1000, find it from its begin to its end. \
+      At a place that is an area, they find it within that area.
       """)
 
-  @Argument(help: "What it is called.") var name: String
+  @Argument(help: "Name of the meeting.") var name: String
   @OptionGroup var spot: LocationOptions
-  @Option(help: LocalTime.help("When it begins."), transform: LocalTime.read) var from: LocalTime
-  @Option(help: LocalTime.help("When it ends."), transform: LocalTime.read) var to: LocalTime
+  @Option(help: LocalTime.help("Begin of the meeting."), transform: LocalTime.read) var from:
+    LocalTime
+  @Option(help: LocalTime.help("End of the meeting."), transform: LocalTime.read) var to: LocalTime
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
+    help: ArgumentHelp("Radius within which it can be found, in metres.", valueName: "m"))
   var radius: Double?
   @Option(
     help: ArgumentHelp(
-      "Who may come: \(PeopleNames.help); everybody where nothing is said.", valueName: "people"))
+      "Invited people: \(PeopleNames.help). Default: everybody.", valueName: "people"))
   var invite: String?
-  @Option(help: "More about it.") var description: String?
+  @Option(help: "Description of the meeting.") var description: String?
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     guard spot.isGiven else {
-      throw ValidationError("say where it is held, with one of --place and --at")
+      throw ValidationError("specify the position with one of --place and --at")
     }
   }
 
@@ -57,18 +58,19 @@ struct MeetingsEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a meeting of yours; its participants are notified.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
-  @Option(help: "What it shall be called.") var name: String?
+  @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
+  @Option(help: "New name.") var name: String?
   @OptionGroup var spot: LocationOptions
-  @Option(help: LocalTime.help("When it begins."), transform: LocalTime.read) var from: LocalTime?
-  @Option(help: LocalTime.help("When it ends."), transform: LocalTime.read) var to: LocalTime?
+  @Option(help: LocalTime.help("Begin of the meeting."), transform: LocalTime.read) var from:
+    LocalTime?
+  @Option(help: LocalTime.help("End of the meeting."), transform: LocalTime.read) var to: LocalTime?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How far around it can be found, in metres.", valueName: "m"))
+    help: ArgumentHelp("Radius within which it can be found, in metres.", valueName: "m"))
   var radius: Double?
-  @Option(help: ArgumentHelp("Who may come: \(PeopleNames.help).", valueName: "people"))
+  @Option(help: ArgumentHelp("Invited people: \(PeopleNames.help).", valueName: "people"))
   var invite: String?
-  @Option(help: "More about it.") var description: String?
+  @Option(help: "Description of the meeting.") var description: String?
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -89,7 +91,7 @@ struct MeetingsEditCommand: ParsableCommand {
       }
       guard changed != unchanged else {
         throw CommandError.wrongUsage(
-          "nothing was given that changes \(TerminalText.line(meeting.name))")
+          "no option changes \(TerminalText.line(meeting.name))")
       }
       return PeopleAction(.organized(changed), of: meeting.id)
     }

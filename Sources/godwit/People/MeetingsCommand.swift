@@ -6,10 +6,10 @@ import Places
 /// `godwit meetings`: meetings at a spot for some time.
 struct MeetingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "meetings", abstract: "Announce meetings, find those nearby, and go there.",
+    commandName: "meetings", abstract: "Announce meetings, and find and join meetings nearby.",
     discussion: """
-      A meeting can be seen while it is held, by those who are invited and within its region; \
-      whoever has joined it is told of every change. Meetings need the broker of [uplink.mqtt]; \
+      Invited people can see a meeting while it lasts and they are within its region; \
+      participants are notified of every change. Meetings need the broker of [uplink.mqtt]; \
       see docs/manual/letters-groups-meetings.md.
       """,
     subcommands: [
@@ -22,7 +22,8 @@ struct MeetingsCommand: ParsableCommand {
 /// `godwit meetings list`: the visible meetings, and the owner's own.
 struct MeetingsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the meetings: yours, those you joined, and those nearby.")
+    commandName: "list",
+    abstract: "List the meetings that you organize or have joined, and those nearby.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -40,7 +41,7 @@ struct MeetingsRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Cancel a meeting of yours; its participants are notified.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -59,7 +60,7 @@ struct MeetingsJoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Join a meeting.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -67,9 +68,9 @@ struct MeetingsJoinCommand: ParsableCommand {
       let record = try table.meeting(meeting)
       let name = TerminalText.line(record.meeting.name)
       guard record.meeting.organizer != table.me else {
-        throw CommandError.failed("\(name) is yours: you come to it anyway")
+        throw CommandError.failed("\(name) is yours: you are a participant already")
       }
-      guard !record.isJoined else { throw CommandError.failed("\(name) is joined already") }
+      guard !record.isJoined else { throw CommandError.failed("you have joined \(name) already") }
       return PeopleAction(.joined(record.meeting.id), of: record.meeting.id)
     }
   }
@@ -80,7 +81,7 @@ struct MeetingsLeaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave", abstract: "Leave a meeting that you joined.")
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {
@@ -94,14 +95,14 @@ struct MeetingsLeaveCommand: ParsableCommand {
 /// `godwit meetings navigate`: shows the way to a meeting.
 struct MeetingsNavigateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "navigate", abstract: "Show the way to a meeting: how far, where to, how long.",
+    commandName: "navigate", abstract: "Show distance, direction and time to a meeting.",
     discussion: """
-      The arrow points as seen from the way that the board goes, or as on a map where it stands.
+      The arrow is relative to the board's direction of travel, or to north while it is at rest.
       """)
 
-  @Argument(help: "Its name, its id, or the first digits of that.") var meeting: String
+  @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
   @Option(
-    help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"),
+    help: ArgumentHelp("Starting position. Default: the board's.", valueName: "lat,lon"),
     transform: PositionOption.read)
   var at: PositionOption?
   @OptionGroup var board: BoardOptions
@@ -135,7 +136,7 @@ extension PeopleTable {
     guard meeting.organizer == me else {
       let organizer = TerminalText.line(names.text(of: meeting.organizer))
       throw .failed(
-        "\(TerminalText.line(meeting.name)) is held by \(organizer), who alone changes it")
+        "\(TerminalText.line(meeting.name)) is organized by \(organizer), who alone can change it")
     }
     return meeting
   }

@@ -29,7 +29,7 @@ struct NamedItems<Thing> {
     guard found.count == 1 else {
       let ids = found.prefix(5).map { String($0.id.description.prefix(8)) }
       throw .failed(
-        "\(found.count) \(plural) are called \"\(TerminalText.line(words))\": say which by more "
+        "\(found.count) \(plural) are called \"\(TerminalText.line(words))\": specify one by more "
           + "digits of its id: \(ids.joined(separator: ", "))")
     }
     return first.thing

@@ -22,8 +22,8 @@ struct PeopleNames {
     if meant.count == 1 { return meant[0].address }
     do throws(MessageError) { return try PersonAddress(words) } catch {
       throw .failed(
-        "no contact is called \"\(TerminalText.line(words))\", and it is no address: "
-          + "\(error); `godwit contacts` lists whom you know")
+        "no contact is called \"\(TerminalText.line(words))\", and it is not an address: "
+          + "\(error); `godwit contacts` lists your contacts")
     }
   }
 
@@ -45,7 +45,7 @@ struct PeopleNames {
   }
 
   static let everybody = "everybody"
-  static let help = "contacts by their names or addresses, with commas between them, or everybody"
+  static let help = "names of contacts or addresses, separated by commas, or everybody"
 
   // MARK: Printed
 

@@ -36,7 +36,7 @@ struct PeopleTable {
   /// - Parameter option: the option with the end.
   func checkIsAhead(_ end: LocalTime?, _ option: String) throws(CommandError) {
     guard let end, let date, end.instant <= date else { return }
-    throw .wrongUsage("\(option) is over already: give a later time")
+    throw .wrongUsage("\(option) is in the past: specify a later time")
   }
 
   /// Applies the present time, so that lists show what is over; this change is not stored.
@@ -62,7 +62,7 @@ struct PeopleTable {
   func warnWithoutBroker() {
     guard !hasBroker else { return }
     StandardError.report(
-      "nobody else hears of it before there is a broker: set brokers in the section [uplink.mqtt], "
+      "it is sent to others only once a broker is set: set brokers in the section [uplink.mqtt], "
         + "and people = true there")
   }
 

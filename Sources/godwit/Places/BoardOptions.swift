@@ -26,8 +26,8 @@ struct BoardOptions: ParsableArguments {
     try store.read { last = try $0.lastTrackPoint() }
     guard let last else {
       throw CommandError.failed(
-        "nobody knows where the board is: no daemon has a position, and the store has no track; "
-          + "give --at LAT,LON")
+        "the board's position is unknown: no daemon has a position, and the store has no track; "
+          + "use --at LAT,LON")
     }
     return LastKnownPosition(last)
   }

@@ -26,7 +26,7 @@ struct LastKnownPosition {
     self.position = position
     accuracy = fix?["accuracy_m"]?.number.map { Metres($0) }
     let age = fix?["age_s"]?.number.map { Seconds($0) }
-    source = age.map { "seen by GNSS \($0.inWords) ago" } ?? "seen by GNSS"
+    source = age.map { "located by GNSS \($0.inWords) ago" } ?? "located by GNSS"
     guard let speed = fix?["speed_m_s"]?.number.map({ MetresPerSecond($0) }),
       speed >= Self.slowest, age ?? 0 <= Self.oldest
     else { return }
@@ -37,14 +37,14 @@ struct LastKnownPosition {
   init(_ point: TrackPoint) {
     position = point.location.position
     accuracy = point.location.accuracy
-    source = "seen last at \(LocalTime.text(point.location.time))"
+    source = "last located at \(LocalTime.text(point.location.time))"
   }
 
   /// A position given by the user.
   init(given position: Coordinate) {
     self.position = position
     accuracy = nil
-    source = "from where was given"
+    source = "from the specified position"
   }
 
   // MARK: The way from there

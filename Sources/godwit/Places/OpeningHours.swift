@@ -22,7 +22,7 @@ struct OpeningHours {
     if let fault { return fault }
     let next = opening.nextChange(after: date).map { "until \(LocalTime.text($0))" }
     return opening.isOpen(at: date)
-      ? "open \(next ?? "from now on")" : "closed \(next ?? "for good")"
+      ? "open \(next ?? "from now on")" : "closed \(next ?? "permanently")"
   }
 
   private func reading(of place: Place) -> (opening: PlaceOpening, fault: String?) {

@@ -17,7 +17,7 @@ struct PlaceFileScan {
     _ body: ([PlaceFileEntry], PlaceFileFormat) throws -> Void
   ) throws {
     let input = try InputBytes(
-      path: path, advice: "give the path of a file of places, or - for standard input")
+      path: path, advice: "specify the path of a file of places, or - for standard input")
     var found: (format: PlaceFileFormat, reader: any PlaceReader)?
     var entries: [PlaceFileEntry] = []
     var isEmpty = true
@@ -47,7 +47,7 @@ struct PlaceFileScan {
     let head = Array(bytes.prefix(4096))
     guard let format = try PlaceFileFormat.detect(head: head, fileName: path) else {
       throw CommandError.failed(
-        "\(path) is no file of places that is known: it should be GeoJSON, GPX, KML or "
+        "\(path) is not a known file of places: use GeoJSON, GPX, KML or "
           + "OwnTracks' waypoints")
     }
     return format

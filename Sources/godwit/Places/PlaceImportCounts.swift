@@ -65,8 +65,8 @@ struct PlaceImportCounts {
     }
     if edges > EdgeLimit.most {
       print(
-        "godwit: the areas have \(edges) edges together: where more than \(EdgeLimit.most) lie "
-          + "within some hundred metres, the daemon leaves out those farther away, and says so; "
+        "godwit: the areas have \(edges) edges in all: where more than \(EdgeLimit.most) are "
+          + "within a few hundred metres, the daemon leaves out the farthest areas, and logs it; "
           + "simplify them",
         to: &messages)
     }

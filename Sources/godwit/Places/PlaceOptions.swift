@@ -6,124 +6,124 @@ import Places
 
 /// The properties of a place on the command line. A property that is not given stays unchanged.
 struct PlaceOptions: ParsableArguments {
-  @Option(help: "More about it, on one line.") var description: String?
+  @Option(help: "Description, on one line.") var description: String?
   @Option(
     help: ArgumentHelp(
-      "Where it is, in degrees. Where the latitude is negative, write --at=-36.8,174.7",
+      "Position in degrees. If the latitude is negative, write --at=-36.8,174.7",
       valueName: "lat,lon"), transform: PositionOption.read)
   var at: PositionOption?
   @Option(
     help: ArgumentHelp(
-      "It goes with this tracked device, of which `godwit places device` tells.",
+      "Tracked device that it moves with; `godwit places device` reports its position.",
       valueName: "device"))
   var follows: String?
   @Option(
     help: ArgumentHelp(
-      "It is moved there so often, in seconds; 60 where nothing is said.", valueName: "s"))
+      "Interval at which it is moved to the device, in seconds. Default: 60.", valueName: "s"))
   var followInterval: Double?
   @Option(
-    help: ArgumentHelp("Or as soon as the device is so far from it, in metres.", valueName: "m"))
+    help: ArgumentHelp("Distance from the device at which it is moved, in metres.", valueName: "m"))
   var followDistance: Double?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How far it reaches, in metres.", valueName: "m"))
+    help: ArgumentHelp("Radius, in metres.", valueName: "m"))
   var radius: Double?
-  @Option(help: LocalTime.help("From when on it exists."), transform: LocalTime.read)
+  @Option(help: LocalTime.help("Time from which it exists."), transform: LocalTime.read)
   var from: LocalTime?
-  @Option(help: LocalTime.help("Until when it exists."), transform: LocalTime.read)
+  @Option(help: LocalTime.help("Time until which it exists."), transform: LocalTime.read)
   var until: LocalTime?
   @OptionGroup var hours: WeeklyHours
-  @Option(help: "A category or topic; can be given several times.") var tag: [String] = []
+  @Option(help: "Category or topic. May be repeated.") var tag: [String] = []
   @Option(
     help: ArgumentHelp(
-      "A Bluetooth beacon that stands there, or all of an owner's: ibeacon:UUID/MAJOR/MINOR, with "
-        + "* for any, or eddystone:NAMESPACE/INSTANCE; can be given several times. Whoever "
-        + "hears it is there; see section bluetooth of the settings, and 'godwit near'.",
+      "Bluetooth beacon at the place, or all beacons of an owner: ibeacon:UUID/MAJOR/MINOR, with "
+        + "* for any, or eddystone:NAMESPACE/INSTANCE. May be repeated. The board is at the place "
+        + "while it receives one; see section bluetooth of the settings, and 'godwit near'.",
       valueName: "beacon"), transform: BeaconRegion.read)
   var beacon: [BeaconRegion] = []
-  @Option(help: "Somebody who may see it, where not all may; can be given several times.")
+  @Option(help: "Person who may see it; default: everybody. May be repeated.")
   var person: [String] = []
-  @Option(help: "A group whose members may see it; can be given several times.")
+  @Option(help: "Group whose members may see it. May be repeated.")
   var group: [String] = []
-  @Option(help: "Somebody who is told of changes; can be given several times.")
+  @Option(help: "Person who is notified of changes. May be repeated.")
   var follower: [String] = []
   @Flag(
     inversion: .prefixedNo,
-    help: "Whether who comes often is told of changes, too, and who often visits its kind.")
+    help: "Also notify people who often visit it or places of its kind.")
   var inferredFollowers: Bool?
-  @Option(help: "A text that is shown there; can be given several times.") var text: [String] = []
+  @Option(help: "Text to show there. May be repeated.") var text: [String] = []
   @Option(
     help: ArgumentHelp(
-      "What is shown there, by its address; can be given several times.", valueName: "uri"))
+      "Address (URI) of a content to show there. May be repeated.", valueName: "uri"))
   var link: [String] = []
   @Option(
-    help: "What it is called; can be given several times, for the texts and then the links.")
+    help: "Title of a content. May be repeated: first for the texts, then for the links.")
   var contentTitle: [String] = []
   @Option(
     help: ArgumentHelp(
-      "What the texts and links are about, such as sale: by that it is chosen which one is shown. "
-        + "Once for all of them, or for each, as --content-title.",
+      "Type of the texts and links, such as sale, by which the content to show is chosen. "
+        + "Once for all, or repeated like --content-title.",
       valueName: "type"))
   var contentType: [String] = []
   @Option(
     help: LocalTime.help(
-      "When it begins, if it has a time; can be given several times, as --content-title."),
+      "Begin of a content with a time. May be repeated like --content-title."),
     transform: LocalTime.read)
   var contentFrom: [LocalTime] = []
   @Option(
     help: ArgumentHelp(
-      "When it ends, for each --content-from. What is over is not shown.", valueName: "time"),
+      "End, for each --content-from. A content is not shown after its end.", valueName: "time"),
     transform: LocalTime.read)
   var contentUntil: [LocalTime] = []
   @Option(
     help: ArgumentHelp(
-      "Where it takes place, for each --content-from.", valueName: "text"))
+      "Venue, for each --content-from.", valueName: "text"))
   var contentVenue: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Another place, and what that is to it, such as next=Museum; can be given several times.",
+      "Relationship to another place, such as next=Museum. May be repeated.",
       valueName: "kind=place"))
   var relationship: [String] = []
-  @Option(help: "Who made it.") var owner: String?
+  @Option(help: "Owner of the place.") var owner: String?
 
   func validate() throws {
     for word in relationship where word.split(separator: "=", maxSplits: 1).count != 2 {
       throw ValidationError("--relationship \(word): write it as next=Museum")
     }
     guard followInterval == nil || followDistance == nil else {
-      throw ValidationError("give one of --follow-interval and --follow-distance")
+      throw ValidationError("use only one of --follow-interval and --follow-distance")
     }
     guard follows != nil || (followInterval == nil && followDistance == nil) else {
-      throw ValidationError("--follow-interval and --follow-distance belong to --follows")
+      throw ValidationError("--follow-interval and --follow-distance need --follows")
     }
     guard follows == nil || at == nil else {
-      throw ValidationError("give one of --at and --follows")
+      throw ValidationError("use only one of --at and --follows")
     }
     guard contentTitle.count <= text.count + link.count else {
-      throw ValidationError("each --content-title belongs to a --text or a --link")
+      throw ValidationError("each --content-title needs a --text or a --link")
     }
     try validateTimes()
     guard contentType.isEmpty || !(text.isEmpty && link.isEmpty) else {
-      throw ValidationError("--content-type belongs to --text or --link")
+      throw ValidationError("--content-type needs --text or --link")
     }
     guard contentType.count <= 1 || contentType.count == text.count + link.count else {
       throw ValidationError(
-        "give one --content-type for all, or one for each --text and then each --link")
+        "use one --content-type for all, or one for each --text and then each --link")
     }
     if let from, let until, from.instant >= until.instant {
-      throw ValidationError("--from has to be before --until")
+      throw ValidationError("--from must be before --until")
     }
   }
 
   private func validateTimes() throws {
     guard contentFrom.count <= text.count + link.count else {
-      throw ValidationError("each --content-from belongs to a --text or a --link")
+      throw ValidationError("each --content-from needs a --text or a --link")
     }
     guard contentFrom.count == contentUntil.count else {
-      throw ValidationError("each --content-from needs a --content-until, and the other way round")
+      throw ValidationError("each --content-from needs a --content-until, and vice versa")
     }
     guard contentVenue.count <= contentFrom.count else {
-      throw ValidationError("each --content-venue belongs to a --content-from")
+      throw ValidationError("each --content-venue needs a --content-from")
     }
     for (from, until) in zip(contentFrom, contentUntil) where until.instant < from.instant {
       throw ValidationError("--content-until must not be before its --content-from")

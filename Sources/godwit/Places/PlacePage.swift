@@ -68,7 +68,7 @@ struct PlacePage {
   /// The last report of the device that the place moves with.
   private var lastReport: String? {
     guard case .following = place.location else { return nil }
-    return device.map { "heard of \($0.age.inWords) ago" } ?? "whose position is not known here"
+    return device.map { "last reported \($0.age.inWords) ago" } ?? "whose position is unknown here"
   }
 
   /// When a place that follows a device is moved.
@@ -76,7 +76,7 @@ struct PlacePage {
     guard case .following(let device) = place.location else { return nil }
     switch device.update {
     case .interval(let time): return "moved every \(time.inWords)"
-    case .distance(let distance): return "moved by \(distance.inWords) and more"
+    case .distance(let distance): return "moved when \(distance.inWords) away or more"
     }
   }
 
@@ -95,12 +95,12 @@ struct PlacePage {
   }
 
   private var followers: String? {
-    let inferred = place.followers.isInferredFromVisits ? ["whoever visits it often"] : []
+    let inferred = place.followers.isInferredFromVisits ? ["frequent visitors"] : []
     let all = place.followers.names + inferred
     return all.isEmpty ? nil : all.joined(separator: ", ")
   }
 
   private func name(of id: PlaceID) -> String {
-    others.first { $0.id == id }.map { "\($0.name) (\(id))" } ?? "\(id), which is not here"
+    others.first { $0.id == id }.map { "\($0.name) (\(id))" } ?? "\(id), which is not in the store"
   }
 }

@@ -41,8 +41,8 @@ struct PlaceTable {
     let others = places.count { $0.name == place.name && $0.id != place.id }
     guard others > 0 else { return }
     StandardError.report(
-      "\(others + 1) places are called \"\(place.name)\" now: name this one by the first digits of "
-        + "its UUID, \(place.id.description.prefix(8))")
+      "\(others + 1) places are called \"\(place.name)\" now: specify this one by the first digits "
+        + "of its UUID, \(place.id.description.prefix(8))")
   }
 
   // MARK: One of them
@@ -61,8 +61,8 @@ struct PlaceTable {
     guard found.count == 1 else {
       let ids = found.prefix(5).map { String($0.place.id.description.prefix(8)) }
       throw .failed(
-        "\(found.count) places are called \"\(TerminalText.line(words))\": say which by the first "
-          + "digits of its UUID: \(ids.joined(separator: ", "))")
+        "\(found.count) places are called \"\(TerminalText.line(words))\": specify one by the "
+          + "first digits of its UUID: \(ids.joined(separator: ", "))")
     }
     return first
   }
@@ -77,7 +77,7 @@ extension StoreOptions {
     guard !beacons.isEmpty, try configuration.load().settings.bluetooth.kind == .none else {
       return
     }
-    StandardError.report("nobody listens for beacons yet: \(BluetoothDiagnosis.advice)")
+    StandardError.report("nothing receives beacons yet: \(BluetoothDiagnosis.advice)")
   }
 
   /// Reads the places, and reports the errors of rows.

@@ -12,15 +12,15 @@ struct PlacesAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a place.",
     discussion: """
-      Say where it is with --at, --here, --destination or --follows. For an area, draw it in QGIS \
+      Specify the position with --at, --here, --destination or --follows. Draw an area in QGIS, \
       or import it from a file.
       """)
 
-  @Argument(help: "What it is called.") var name: String
+  @Argument(help: "Name of the place.") var name: String
   @OptionGroup var options: PlaceOptions
-  @Flag(help: "Where the board is, or was seen last.") var here = false
+  @Flag(help: "Use the board's present or last known position.") var here = false
   @Option(
-    help: ArgumentHelp("Where this destination is, with its radius.", valueName: "number"))
+    help: ArgumentHelp("Use the position and radius of this destination.", valueName: "number"))
   var destination: Int64?
   @OptionGroup var board: BoardOptions
 
@@ -28,7 +28,7 @@ struct PlacesAddCommand: ParsableCommand {
     let given = [options.at != nil, here, destination != nil, options.follows != nil]
     guard given.count(where: { $0 }) == 1 else {
       throw ValidationError(
-        "say where it is, with one of --at, --here, --destination and --follows")
+        "specify the position with one of --at, --here, --destination and --follows")
     }
   }
 

@@ -3,10 +3,10 @@ import ArgumentParser
 /// `godwit places`: the named places.
 struct PlacesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "places", abstract: "Keep places: circles and areas with a name.",
+    commandName: "places", abstract: "Manage places: circles and areas with a name.",
     discussion: """
-      A place is meant by its name, its UUID, or the first digits of that. Places are in the \
-      store, in the layers places and place_areas, which QGIS and other programs may edit at any \
+      Specify a place by its name, its UUID, or the first digits of the UUID. The store keeps \
+      places in the layers places and place_areas, which QGIS and other programs may edit at any \
       time.
       """,
     subcommands: [

@@ -6,15 +6,15 @@ import Runtime
 /// `godwit places device`: reports the position of a tracked device to the daemon.
 struct PlacesDeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "device", abstract: "Tell where a tracked device is.",
+    commandName: "device", abstract: "Report the position of a tracked device.",
     discussion: """
-      Places that go with it move there. For scripts that hear of devices by whatever way: a \
-      tracker's server, APRS, a mesh. What is told is forgotten when the daemon ends.
+      Places that follow the device move there. For scripts that receive positions of devices by \
+      any means: a tracker's server, APRS, a mesh. The position is lost when the daemon ends.
       """)
 
-  @Argument(help: "The device's name, as --follows has it.") var name: String
+  @Argument(help: "Name of the device, as in --follows.") var name: String
   @Option(
-    help: ArgumentHelp("Where it is, in degrees.", valueName: "lat,lon"),
+    help: ArgumentHelp("Position in degrees.", valueName: "lat,lon"),
     transform: PositionOption.read)
   var at: PositionOption
   @OptionGroup var control: ControlOptions

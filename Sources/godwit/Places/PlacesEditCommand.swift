@@ -15,13 +15,13 @@ struct PlacesEditCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a place.",
-    discussion: "A list that is given, such as --tag a --tag b, replaces the one that there was.")
+    discussion: "A list, such as --tag a --tag b, replaces the previous list.")
 
-  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
-  @Option(help: "What it shall be called.") var name: String?
+  @Argument(help: "Name or UUID (or its first digits) of the place.") var place: String
+  @Option(help: "New name.") var name: String?
   @OptionGroup var options: PlaceOptions
   @Option(
-    help: "Take away its \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+    help: "Remove a property: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
   var clear: [Part] = []
   @OptionGroup var store: StoreOptions
 
@@ -36,7 +36,7 @@ struct PlacesEditCommand: ParsableCommand {
       let next = try place.changed(to: details)
       guard next != place else {
         throw CommandError.wrongUsage(
-          "nothing was given that changes \(TerminalText.line(place.name))")
+          "no option changes \(TerminalText.line(place.name))")
       }
       try store.editPlaces { try $0.replace(row, with: PlaceRow(next)) }
       if next.name != place.name { table.warnOfNamesakes(of: next) }

@@ -9,15 +9,15 @@ struct PlacesExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the places for other programs.",
     discussion: """
-      GeoJSON has everything about a place, and is read back without loss. The same places always \
-      give the same bytes.
+      GeoJSON has all properties of a place, and can be imported without loss. The same places \
+      always produce the same bytes.
       """)
 
   private static let formats = PlaceFileFormat.allCases.map(\.rawValue).joined(separator: " or ")
 
   @Argument(
     help: ArgumentHelp(
-      "\(formats). Without it, as the name of --output ends, and geojson on standard output.",
+      "Format: \(formats). Default: from the name of --output; geojson on standard output.",
       valueName: "format"))
   var given: PlaceFileFormat?
   @OptionGroup var store: StoreOptions
@@ -37,7 +37,7 @@ struct PlacesExportCommand: ParsableCommand {
     guard let output = target.output, output != "-" else { return .geojson }
     guard let format = PlaceFileFormat.named(output) else {
       throw CommandError.wrongUsage(
-        "the name \(output) does not say which format: give \(Self.formats) before --output")
+        "the name \(output) has no known ending: write \(Self.formats) before --output")
     }
     return format
   }

@@ -10,21 +10,21 @@ struct PlacesImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import places from a file.",
     discussion: """
-      GeoJSON, GPX, KML and OwnTracks' waypoints are recognised by their content. A place that is \
-      known by its UUID takes what the file says otherwise, and keeps what the file's format has \
-      no room for. One that has none is known by all that the file says of it, and stays as it is \
-      in the store: a file that is imported twice changes nothing. What is no place is told, and \
-      the others are taken all the same.
+      GeoJSON, GPX, KML and OwnTracks' waypoints are recognised by their content. A place with a \
+      known UUID is updated from the file, and keeps properties for which the format has no \
+      field. A place without a UUID is identified by all its properties in the file, and stays \
+      unchanged in the store: importing a file twice changes nothing. Invalid entries are \
+      reported; all others are imported.
       """)
 
-  @Argument(help: "The file; - is standard input.", completion: .file()) var file: String
+  @Argument(help: "Input file; - is standard input.", completion: .file()) var file: String
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Of what is a mere point, in metres.", valueName: "m"))
+    help: ArgumentHelp("Radius of entries that are mere points, in metres.", valueName: "m"))
   var radius = PlaceFileDefaults.ofStore.radius.value
-  @Option(help: "Who made what has no owner; without it, whom the board stands for.")
+  @Option(help: "Owner of entries without one. Default: the person of the board.")
   var owner: String?
-  @Flag(help: "Only say what would be imported into a store without places.") var dryRun = false
+  @Flag(help: "Only show what would be imported into a store without places.") var dryRun = false
   @OptionGroup var store: StoreOptions
 
   /// The limit for equal remarks, and for different ones.

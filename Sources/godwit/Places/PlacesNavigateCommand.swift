@@ -7,19 +7,19 @@ import Runtime
 /// `godwit places navigate`: shows the way to a place.
 struct PlacesNavigateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "navigate", abstract: "Show the way to a place: how far, where to, how long.",
+    commandName: "navigate", abstract: "Show distance, direction and time to a place.",
     discussion: """
-      The arrow points as seen from the way that the board goes, or as on a map where it stands. \
-      With --follow a line comes with every fix, until Ctrl-C; it wakes nothing.
+      The arrow is relative to the board's direction of travel, or to north while it is at rest. \
+      --follow prints a line with every fix, until Ctrl-C; it wakes no device.
       """)
 
-  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @Argument(help: "Name or UUID (or its first digits) of the place.") var place: String
   @Option(
-    help: ArgumentHelp("From here; without it, from the board.", valueName: "lat,lon"),
+    help: ArgumentHelp("Starting position. Default: the board's.", valueName: "lat,lon"),
     transform: PositionOption.read)
   var at: PositionOption?
-  @Flag(help: "To the place that is next after this one, as of a tour.") var next = false
-  @Flag(help: "Go on with every fix of the daemon.") var follow = false
+  @Flag(help: "Navigate to the place after this one, as in a tour.") var next = false
+  @Flag(help: "Continue with every fix of the daemon.") var follow = false
   @OptionGroup var board: BoardOptions
 
   /// The counterpart of the beacon ids of next places in Chughtai 2015, section 4.3.3.
@@ -27,7 +27,7 @@ struct PlacesNavigateCommand: ParsableCommand {
 
   func validate() throws {
     guard follow, at != nil else { return }
-    throw ValidationError("--follow goes with the board, so that --at has no meaning")
+    throw ValidationError("--follow uses the board's position: remove --at")
   }
 
   func run() throws {
@@ -39,7 +39,7 @@ struct PlacesNavigateCommand: ParsableCommand {
     }
     _ = try target(place)
     guard let path = board.socketPath else {
-      throw CommandError.failed("the settings cannot be read: give --socket")
+      throw CommandError.failed("the settings cannot be read: use --socket")
     }
     do {
       try ControlClient.follow(path: path) { news in
@@ -58,8 +58,8 @@ struct PlacesNavigateCommand: ParsableCommand {
     var devices = board.devices
     guard let position = devices.position(of: place) else {
       throw CommandError.failed(
-        "\(TerminalText.line(place.name)) goes with a device whose position is not known here: "
-          + "tell it with `godwit places device`")
+        "\(TerminalText.line(place.name)) moves with a device whose position is unknown here: "
+          + "report it with `godwit places device`")
     }
     return position
   }
@@ -71,7 +71,7 @@ struct PlacesNavigateCommand: ParsableCommand {
     let targets = place.relationships.filter { $0.kind == Self.nextKind }.map(\.target)
     guard let target = targets.first else {
       throw CommandError.failed(
-        "no place is next after \(TerminalText.line(place.name)): say so with `godwit places edit "
+        "no place is next after \(TerminalText.line(place.name)): set one with `godwit places edit "
           + "--relationship next=PLACE`")
     }
     return try table.place(target.description)

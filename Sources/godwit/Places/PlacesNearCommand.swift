@@ -6,20 +6,20 @@ import Store
 /// `godwit places near`: the places in range, the nearest first.
 struct PlacesNearCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "near", abstract: "List the places around, the nearest first.",
+    commandName: "near", abstract: "List the places nearby, the nearest first.",
     discussion: """
-      The distance is to the place, that to the edge to its perimeter. Arrows point as on a map, \
-      or as seen from the way that the board goes.
+      The distance is to the place; the distance to the edge is to its perimeter. Arrows are \
+      relative to the board's direction of travel, or to north while it is at rest.
       """)
 
   @Option(
-    help: ArgumentHelp("Around here; without it, the board.", valueName: "lat,lon"),
+    help: ArgumentHelp("Centre of the search. Default: the board.", valueName: "lat,lon"),
     transform: PositionOption.read)
   var at: PositionOption?
-  @Option(help: ArgumentHelp("Within how many metres of the edge.", valueName: "m"))
+  @Option(help: ArgumentHelp("Maximum distance from the edge, in metres.", valueName: "m"))
   var within = 1000.0
   @Option(help: "Only places with this tag.") var tag: String?
-  @Flag(help: "Those that are closed now, too.") var closed = false
+  @Flag(help: "Include places that are closed now.") var closed = false
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a JSON array.") var json = false
 
@@ -27,7 +27,7 @@ struct PlacesNearCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...Self.widest).contains(within) else {
-      throw ValidationError("--within is a distance of 0 to \(Int(Self.widest)) metres")
+      throw ValidationError("--within must be 0 to \(Int(Self.widest)) metres")
     }
   }
 
@@ -60,15 +60,15 @@ extension PlacesNearCommand {
     guard count > 0 else { return }
     var messages = StandardError()
     let places = Counted.text(count, "place is", "places are")
-    print("godwit: \(places) closed now; --closed lists those, too", to: &messages)
+    print("godwit: \(places) closed now; --closed includes them", to: &messages)
   }
 
   private func reportUnknown(_ count: Int) {
     guard count > 0 else { return }
     var messages = StandardError()
     print(
-      "godwit: \(Counted.text(count, "place goes", "places go")) with a device whose position is "
-        + "not known here", to: &messages)
+      "godwit: \(Counted.text(count, "place moves", "places move")) with a device whose position "
+        + "is unknown here", to: &messages)
   }
 }
 

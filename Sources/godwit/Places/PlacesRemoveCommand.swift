@@ -6,7 +6,7 @@ struct PlacesRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a place.")
 
-  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @Argument(help: "Name or UUID (or its first digits) of the place.") var place: String
   @OptionGroup var store: StoreOptions
 
   func run() throws {

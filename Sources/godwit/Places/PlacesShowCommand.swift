@@ -6,9 +6,9 @@ import Store
 /// `godwit places show`: everything about one place.
 struct PlacesShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show everything about a place.")
+    commandName: "show", abstract: "Show all properties of a place.")
 
-  @Argument(help: "Its name, its UUID, or the first digits of that.") var place: String
+  @Argument(help: "Name or UUID (or its first digits) of the place.") var place: String
   @OptionGroup var board: BoardOptions
   @Flag(help: "Print a GeoJSON feature collection.") var json = false
 

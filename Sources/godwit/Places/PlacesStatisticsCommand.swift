@@ -7,10 +7,10 @@ import Store
 struct PlacesStatisticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "statistics",
-    abstract: "Tell how often the board came to places, and what became of their contents.",
+    abstract: "Show the number of visits to places, and the use of their contents.",
     discussion: """
-      A visit is a stay of five minutes and more whose ends are known. Everything is of this \
-      board, and of the time that its store keeps.
+      A visit is a stay of at least five minutes whose ends are known. The figures are those of \
+      this board, for the time that its store covers.
       """)
 
   @OptionGroup var store: StoreOptions

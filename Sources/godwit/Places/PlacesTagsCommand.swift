@@ -5,7 +5,7 @@ import Places
 /// `godwit places tags`: the tags of places.
 struct PlacesTagsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tags", abstract: "List the tags in use, those of most places first.")
+    commandName: "tags", abstract: "List the tags in use, the most frequent first.")
 
   @OptionGroup var store: StoreOptions
   @Flag(help: "Print a JSON array.") var json = false

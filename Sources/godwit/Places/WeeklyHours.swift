@@ -4,24 +4,25 @@ import ArgumentParser
 struct WeeklyHours: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only between these times of day; over midnight if the second is the earlier one.",
+      "Only between these times of day; across midnight if the second is earlier.",
       valueName: "hh:mm-hh:mm"))
   var between: TimesOfDay?
   @Option(
     help: ArgumentHelp(
-      "On these days of the week: mo,tu,we,th,fr,sa,su. Without it every day.", valueName: "days"))
+      "Days of the week: mo,tu,we,th,fr,sa,su. Default: every day.", valueName: "days"))
   var on: WeekdaysOption?
   @Option(
     help: ArgumentHelp(
-      "Lines of iCalendar instead: DTSTART, DTEND or DURATION, RRULE, EXDATE.", valueName: "text"))
+      "Schedule as lines of iCalendar instead: DTSTART, DTEND or DURATION, RRULE, EXDATE.",
+      valueName: "text"))
   var schedule: String?
 
   func validate() throws {
     guard between == nil || schedule == nil else {
-      throw ValidationError("give one of --between and --schedule")
+      throw ValidationError("use only one of --between and --schedule")
     }
     if on != nil, schedule != nil {
-      throw ValidationError("--on is part of --schedule: give RRULE")
+      throw ValidationError("--on is part of --schedule: use RRULE")
     }
   }
 

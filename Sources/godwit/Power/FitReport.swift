@@ -17,30 +17,30 @@ struct FitReport {
   // MARK: Text
 
   var text: String {
-    let head = ["PARAMETER", "VALUE", "95 % INTERVAL", "±", "OF IT SCATTER", "RESTS ON"]
+    let head = ["PARAMETER", "VALUE", "95 % INTERVAL", "±", "SCATTER", "BASED ON"]
     let rows = parameters.map(Self.row)
     let table = TextTable([
       .init(), .init(side: .right), .init(), .init(side: .right), .init(side: .right), .init(),
     ]).fitted(to: [head] + rows.map { $0.count > 3 ? $0 : Array($0.prefix(2)) })
     var lines = [table.line(head)] + rows.map(table.line)
     if let supply = fit.supply {
-      lines.append("supply_V  \(FixedDecimal.text(supply.value, digits: 4)), as the monitor says")
+      lines.append("supply_V  \(FixedDecimal.text(supply.value, digits: 4)), as measured")
     }
     lines += ["", "Times to the first fix, seconds:"] + fit.distributions.map(\.sentence)
     lines += ["", FitReport.notSimulated]
     lines += fit.leftOut.map { "left out: \(Counted.text($0.count, "segment")), \($0.reason)" }
     lines += fit.notices.map(Self.sentence)
     lines.append(
-      written.map { "\($0) is written: give it to --board beside the receiver's own part" }
-        ?? "nothing is written: --out FILE writes the part file")
+      written.map { "\($0) is written: name it with --board beside the receiver's own part" }
+        ?? "nothing was written: --out FILE writes the part file")
     return lines.joined(separator: "\n")
   }
 
   /// The costs of a start besides the current of the search, and the expiry of ephemeris.
   static let notSimulated =
-    "The data cannot tell the inrush of a start: a store has the mean current of each state. "
-    + "'simulate' has none, and takes its rules for gathering and forgetting ephemeris from "
-    + "documents; the times above tell how the receiver keeps to them."
+    "The data do not show the inrush of a start: a store has the mean current of each state. "
+    + "'simulate' has no inrush, and its rules for collecting and losing ephemeris come from "
+    + "documents; the times above show how well the receiver follows them."
 
   private static func row(_ of: FittedParameter) -> [String] {
     switch of.finding {
@@ -53,7 +53,7 @@ struct FitReport {
       ]
     case .atMost(let limit, let reason):
       return [of.key, "-", "at most \(EstimateText.limit(limit)): \(reason)"]
-    case .undetermined(let reason): return [of.key, "-", "the data cannot tell: \(reason)"]
+    case .undetermined(let reason): return [of.key, "-", "not in the data: \(reason)"]
     }
   }
 
@@ -64,17 +64,17 @@ struct FitReport {
   private static func sentence(_ notice: FitNotice) -> String {
     switch notice {
     case .jump(let state, let since, let share):
-      return "look: since \(ISO8601.text(since, digits: 0)) the current while "
+      return "check: since \(ISO8601.text(since, digits: 0)) the current while "
         + "\(state.rawValue) is \(FixedDecimal.text(share * 100, digits: 0)) % "
-        + "another; if board, shunt or settings changed then, leave out one part with "
+        + "different; if board, shunt or settings changed then, leave out one part with "
         + "--from or --to"
     case .clockSteps(let count):
-      return "look: the clock was set in or before \(Counted.text(count, "session")); "
-        + "what the receiver knew when it started then is not known"
+      return "check: the clock was set in or before \(Counted.text(count, "session")); "
+        + "the receiver's navigation data at these starts are unknown"
     case .slowStarts(let knowledge, let count, let all, let mean):
       let seconds = FixedDecimal.text(mean.value, digits: 1)
-      return "look: \(count) of \(all) \(knowledge.rawValue) starts under open sky took two and a "
-        + "half times the median and more, \(seconds) s on average, and are in none of the figures"
+      return "check: \(count) of \(all) \(knowledge.rawValue) starts under open sky took at least "
+        + "2.5 times the median, \(seconds) s on average, and are left out of all figures"
     }
   }
 

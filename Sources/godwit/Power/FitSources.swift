@@ -13,15 +13,15 @@ struct FitSources: ParsableArguments {
   @Option(
     name: .customLong("store"),
     help: ArgumentHelp(
-      "A store to read; may be repeated. Without it, store.path of the settings.",
+      "Store to read. May be repeated. Default: store.path of the settings.",
       valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var stores: [String] = []
 
   @Argument(
     help: ArgumentHelp(
-      "Recordings by 'power record --out FILE.json' while the daemon ran, or the folder of a power "
-        + "test beside it: they measure what the stores say the receiver did meanwhile.",
+      "Recordings of 'power record --out FILE.json' made while the daemon ran, or the folder of a "
+        + "power test: they measure the states of the receiver that the stores contain.",
       valueName: "recording"),
     completion: .file(extensions: ["json"]))
   var recordings: [String] = []
@@ -63,7 +63,7 @@ struct FitSources: ParsableArguments {
 
   private static func foreign(_ path: String) -> CommandError {
     .failed(
-      "\(path): no state of the receiver in the stores lies within it; record while the daemon "
+      "\(path): it covers no state of the receiver in the stores; record while the daemon "
         + "runs, and name its store")
   }
 

@@ -29,7 +29,7 @@ struct LabelledRecordings {
 
   init(_ arguments: [String]) throws(CommandError) {
     guard arguments.count <= Self.maxCount else {
-      throw .wrongUsage("\(arguments.count) recordings; it takes \(Self.maxCount) at most")
+      throw .wrongUsage("\(arguments.count) recordings; name at most \(Self.maxCount)")
     }
     for argument in arguments {
       let path = Self.path(of: argument)
@@ -40,7 +40,7 @@ struct LabelledRecordings {
         continue
       }
       guard !found[index].paths.contains(path) else {
-        throw .wrongUsage("\(path) is given twice; a run counts once")
+        throw .wrongUsage("\(path) is named twice; name each run once")
       }
       found[index].paths.append(path)
     }

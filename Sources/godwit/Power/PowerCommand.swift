@@ -10,7 +10,7 @@ struct PowerCommand: ParsableCommand {
     commandName: "power",
     abstract: "Read the power monitor of the settings.",
     discussion: """
-      The monitor is read directly, which does not disturb a daemon that reads it too.
+      The monitor is read directly, which does not disturb a daemon that also reads it.
       """,
     subcommands: [
       PowerWatchCommand.self, PowerRecordCommand.self, PowerTestCommand.self,
@@ -24,20 +24,20 @@ struct PowerOptions: ParsableArguments {
 
   @Option(
     name: .customLong("for"), parsing: .unconditional,
-    help: ArgumentHelp("How long; until interrupted if not given.", valueName: "seconds"))
+    help: ArgumentHelp("Duration. Default: until interrupted.", valueName: "seconds"))
   var duration: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Time between two readings.", valueName: "seconds"))
+    help: ArgumentHelp("Interval of the readings.", valueName: "seconds"))
   var interval: Double?
 
   func validate() throws {
     if let duration, !(duration > 0 && duration <= 31_622_400) {
-      throw ValidationError("--for \(duration): it takes more than 0 and at most 31622400 seconds")
+      throw ValidationError("--for \(duration): must be more than 0 and at most 31622400 seconds")
     }
     if let interval, !(interval >= 0.000_1 && interval <= 86_400) {
-      throw ValidationError("--interval \(interval): it takes 0.0001 to 86400 seconds")
+      throw ValidationError("--interval \(interval): must be 0.0001 to 86400 seconds")
     }
   }
 
@@ -48,7 +48,7 @@ struct PowerOptions: ParsableArguments {
 struct MonitorOptions: ParsableArguments {
   @OptionGroup var options: ConfigOptions
   @Option(
-    help: ArgumentHelp("Where sysfs is.", valueName: "folder", visibility: .hidden))
+    help: ArgumentHelp("Path of sysfs.", valueName: "folder", visibility: .hidden))
   var sysfs = "/sys"
 
   /// Reads once, so that problems with the settings or the board are reported at once.

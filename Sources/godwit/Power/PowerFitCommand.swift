@@ -10,25 +10,25 @@ struct PowerFitCommand: ParsableCommand {
     commandName: "fit",
     abstract: "Learn a receiver's currents and start-up times from measured stores.",
     discussion: """
-      Reads what the daemon, or 'power record' beside it, has measured with a power monitor and \
-      prints the receiver's currents and start-up times with intervals of 95 %, and what the data \
-      cannot tell. With --out it writes them as a part file that --board takes; beside the \
-      receiver's own part, whose figures count where the data cannot tell. Stores and recordings \
-      are only read.
+      Reads the measurements of a power monitor by the daemon, or by 'power record' beside it, and \
+      prints the receiver's currents and start-up times with intervals of 95 %, and the figures \
+      that the data do not contain. --out writes them as a part file for --board, to use beside \
+      the receiver's own part, which provides the missing figures. Stores and recordings are not \
+      changed.
       """)
 
   @OptionGroup var sources: FitSources
   @Option(
     help: ArgumentHelp(
-      "Where the part file goes; must not exist yet. Without it, nothing is written.",
+      "Part file to write; must not exist yet. Default: write no file.",
       valueName: "file"), completion: .file(extensions: ["toml"]))
   var out: String?
   @Option(
     help: ArgumentHelp(
-      "What the part is called; the name of --out's file or folder if not given.",
+      "Name of the part. Default: the name of the file or folder of --out.",
       valueName: "name"))
   var name: String?
-  @Flag(help: "Take what a simulation stored for measured, to try this command; the file says so.")
+  @Flag(help: "Treat the data of a simulation as measured, to try this command; the file notes it.")
   var simulated = false
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -70,7 +70,7 @@ struct PowerFitCommand: ParsableCommand {
     let settings = sources.configuration.file
     guard !BoardFolders(settings: settings).known.contains(name) else {
       throw CommandError.wrongUsage(
-        "--name \(name): there is a board of that name; give the measured one another with --name")
+        "--name \(name): there is a board of that name; choose another name with --name")
     }
     return (path, name)
   }
@@ -93,28 +93,28 @@ struct PowerFitCommand: ParsableCommand {
           + "\(run.monitor ?? "monitor not known")")
     }
     for recording in sources.recordings { lines.append("  \(recording)") }
-    if simulated { lines.append("What a simulation stored was taken for measured.") }
+    if simulated { lines.append("Data of a simulation were treated as measured.") }
     return lines
   }
 
   private static func message(_ failure: FitFailure) -> String {
     switch failure {
     case .noSegments:
-      return "there are no power segments: the daemon stores them while it runs; look with "
-        + "'godwit status' whether it does, and whether --from and --to leave any"
+      return "there are no power segments: the daemon stores them while it runs; check with "
+        + "'godwit status' that it runs, and that --from and --to leave some"
     case .nothingMeasured(let modelled, let simulated):
       let measure =
-        "describe the power monitor in section power_monitor (kind, chip, shunt_mOhm), see with "
-        + "'godwit power watch' that it measures, and let the daemon run for a day or two"
+        "describe the power monitor in section power_monitor (kind, chip, shunt_mOhm), check with "
+        + "'godwit power watch' that it measures, and run the daemon for a day or two"
       guard simulated == 0 else {
         return "nothing was measured: \(Counted.text(simulated, "segment is", "segments are")) "
-          + "of the virtual board. On a real one, \(measure); --simulated takes them for measured"
+          + "of the virtual board. On a real one, \(measure); --simulated treats them as measured"
       }
       return "nothing was measured: \(Counted.text(modelled, "segment is", "segments are")) "
         + "computed from the currents of the settings. To measure, \(measure)"
     case .monitorsDiffer(let monitors):
       return "the stores are of different monitors, whose errors differ: "
-        + monitors.joined(separator: "; ") + ". Fit those of each by themselves"
+        + monitors.joined(separator: "; ") + ". Fit the stores of each monitor separately"
     }
   }
 }

@@ -9,26 +9,26 @@ struct PowerRecordCommand: ParsableCommand {
     abstract: "Record the current, with its statistics.",
     discussion: """
       Ends after --for seconds or when interrupted, and prints mean, spread, charge and energy. \
-      Systematic uncertainty (shunt, gain, offset) and statistical (scatter) are separate standard \
-      uncertainties (k = 1): the first does not shrink with more readings. The second is how far \
-      other recordings of the same load would be off; of a load that changes slowly, neighbouring \
-      readings count as fewer. In all is half of the 95 % interval of both. Gaps of more than two \
-      intervals are missing time.
+      Systematic (shunt, gain, offset) and statistical (scatter) uncertainty are separate standard \
+      uncertainties (k = 1): the first does not decrease with more readings. The second is the \
+      scatter of other recordings of the same load; for a slowly changing load, neighbouring \
+      readings count as fewer. The total is half of the 95 % interval of both. Gaps of more than \
+      two intervals are missing time.
       """)
 
   @OptionGroup var power: PowerOptions
 
   @Option(
     help: ArgumentHelp(
-      "Where the readings go: a .csv file, or a .json one with statistics and metadata: what "
-        + "measured, which program on which host, and when the first reading was taken (UTC).",
+      "Output file for the readings: .csv, or .json with statistics and metadata: the "
+        + "monitor, the program and host, and the time of the first reading (UTC).",
       valueName: "file"), completion: .file(extensions: ["csv", "json"]))
   var out: String?
 
   @Flag(
     help: """
-      Current that flows back is meant: a battery is charged. Without it such a recording has no \
-      energy, as where VIN+ and VIN- of the monitor are exchanged.
+      Accept reverse current: a battery is charged. Without this option, a recording with reverse \
+      current has no energy, because VIN+ and VIN- of the monitor may be swapped.
       """)
   var charging = false
   @Flag(help: "Print the statistics as one JSON object.") var json = false
@@ -48,7 +48,7 @@ struct PowerRecordCommand: ParsableCommand {
     let (statistics, metadata) = try recorded.end()
     let objection = recorded.objection
     if let objection {
-      StandardError.report("\(objection) It is no energy; --charging says it is meant")
+      StandardError.report("\(objection) So it has no energy; use --charging if this is intended")
     }
     if json {
       try OutputBytes.print(
@@ -100,14 +100,14 @@ struct PowerRecordCommand: ParsableCommand {
       "\(figure(of.charge.milliampereHours)) mAh ± "
         + "\(figure(of.systematicCharge.milliampereHours)) systematic, "
         + "± \(figure(of.statisticalCharge?.milliampereHours)) statistical; "
-        + "± \(figure(of.expandedCharge?.milliampereHours)) in all (95 %)")
+        + "± \(figure(of.expandedCharge?.milliampereHours)) total (95 %)")
     page.add(
       "energy",
       !hasEnergy
         ? "none: the current flows back"
         : "\(figure(of.energy.value)) J ± \(figure(of.systematicEnergy.value)) systematic, "
           + "± \(figure(of.statisticalEnergy?.value)) statistical; "
-          + "± \(figure(of.expandedEnergy?.value)) in all (95 %)")
+          + "± \(figure(of.expandedEnergy?.value)) total (95 %)")
     page.add(
       "counted",
       (hasEnergy ? of.accumulatedEnergy : nil).map { "\(figure($0.value)) J by the chip itself" })

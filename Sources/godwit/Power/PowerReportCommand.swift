@@ -9,11 +9,11 @@ struct PowerReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Compare recordings: means with intervals, differences, charge over time.",
     discussion: """
-      Give the recordings of godwit power record, each as FILE or as NAME=FILE: those of one name \
-      are runs of one condition, and every other condition is compared with the first. Without a \
-      name a recording is a condition of its own. What speaks against the figures (the monitor at \
-      the end of its range, missing time, different monitors) is said first. Give the folder of a \
-      power test instead, and its report is made again.
+      Name the recordings of godwit power record, each as FILE or as NAME=FILE: recordings with \
+      the same name are runs of one condition, and every other condition is compared with the \
+      first. A recording without a name is a separate condition. The report begins with doubts \
+      about the figures (the monitor at the end of its range, missing time, different monitors). \
+      For the folder of a power test, the report is made again.
       """)
 
   @Argument(
@@ -24,37 +24,37 @@ struct PowerReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the report there: report.html, a page that needs no other file; charge.svg, its "
-        + "figure; charge.csv, the figure's data; report.json. The folder is made.",
+      "Folder for the report: report.html, a page that needs no other file; charge.svg, its "
+        + "figure; charge.csv, the figure's data; report.json. The folder is created.",
       valueName: "folder"), completion: .directory)
   var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "Of a test's folder: write all readings there as one table (CSV), each with its condition, "
+      "Output file for all readings of a test's folder as one CSV table, each with its condition, "
         + "its round and the receiver's state.", valueName: "file"),
     completion: .file(extensions: ["csv"]))
   var samples: String?
 
   @Flag(
     help: """
-      The runs of each number belong together (made in turns: A, B, A, B): what both have in \
-      common drops out of their difference.
+      Pair the runs of the same number (made alternately: A, B, A, B): common influences then \
+      cancel out in the difference.
       """)
   var paired = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Say how many runs it takes until the interval is as narrow as ± so many percent.",
+      "Half-width of the interval, to show how many runs it needs.",
       valueName: "percent"))
   var wanted = PowerReportCommand.usualWidth
   private static let usualWidth = 5.0
 
   @Flag(
     help: """
-      Current that flows back is meant: a battery was charged. Without it such a recording has no \
-      energy, as where VIN+ and VIN- of the monitor are exchanged.
+      Accept reverse current: a battery was charged. Without this option, a recording with \
+      reverse current has no energy, because VIN+ and VIN- of the monitor may be swapped.
       """)
   var charging = false
 
@@ -62,7 +62,7 @@ struct PowerReportCommand: ParsableCommand {
 
   func validate() throws {
     guard wanted > 0, wanted <= 100 else {
-      throw ValidationError("--wanted \(wanted): it takes more than 0 and at most 100 percent")
+      throw ValidationError("--wanted \(wanted): must be more than 0 and at most 100 percent")
     }
   }
 
@@ -71,7 +71,7 @@ struct PowerReportCommand: ParsableCommand {
       return try reportTest(in: recordings[0])
     }
     guard samples == nil else {
-      throw CommandError.wrongUsage("--samples takes the folder of a test, and nothing else")
+      throw CommandError.wrongUsage("--samples needs the folder of a test, and nothing else")
     }
     let report = try report()
     let value = report.json(program: "godwit \(Godwit.configuration.version)")
@@ -83,13 +83,13 @@ struct PowerReportCommand: ParsableCommand {
   private func reportTest(in folder: String) throws {
     guard out == nil, !paired, !charging, wanted == Self.usualWidth else {
       throw CommandError.wrongUsage(
-        "\(folder) is a folder: of a test's folder the report is written there, as its protocol "
-          + "says; leave out --out, --paired, --charging and --wanted")
+        "\(folder) is a folder: the report of a test is written there, as its protocol "
+          + "specifies; leave out --out, --paired, --charging and --wanted")
     }
     let file = TestFolder.protocolFile(in: folder)
     guard FileStatus(path: file) != nil else {
       throw CommandError.failed(
-        "\(folder): it is a folder, and not that of a power test: there is no \(file)")
+        "\(folder): this folder is not that of a power test: there is no \(file)")
     }
     let test = try WrittenTest(file)
     if let samples { try test.write(samples, of: TestFolder(holdingTest: folder)) }

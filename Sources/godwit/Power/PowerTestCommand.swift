@@ -7,37 +7,37 @@ import VirtualDevice
 struct PowerTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Measure conditions in turns, as a protocol says, and report what they cost.",
+    abstract: "Measure conditions alternately, by a protocol, and report their cost.",
     discussion: """
-      The protocol is a small file (TOML): its conditions are commands that run while the monitor \
-      is read, each as often as it says, in an order of chance, with the idle board measured \
-      before and after. All recordings and the report go into one folder; run again with the same \
-      folder, an interrupted test goes on where it was. What the daemon at control.socket (or at \
-      the protocol's socket) tells of the receiver's states, fixes and visits is in the report. \
+      The protocol is a small TOML file: its conditions are commands that run while the monitor \
+      is read, each as often as specified, in random order, with the idle board measured before \
+      and after. All recordings and the report are written to one folder; to continue an \
+      interrupted test, run it again with the same folder. The report includes the receiver's \
+      states, fixes and visits from the daemon at control.socket (or at the protocol's socket). \
       Stop a daemon that is not part of the test.
       """)
 
-  @Argument(help: "The protocol.", completion: .file(extensions: ["toml"]))
+  @Argument(help: "Protocol file.", completion: .file(extensions: ["toml"]))
   var file: String
 
   @OptionGroup var source: MonitorOptions
 
   @Option(
     help: ArgumentHelp(
-      "Where recordings, the protocol and the report go. It is made; one that holds an interrupted "
-        + "test of the same protocol is gone on with.", valueName: "folder"),
+      "Folder for recordings, protocol and report. It is created; an interrupted test of the "
+        + "same protocol in it is continued.", valueName: "folder"),
     completion: .directory)
   var out: String?
 
   @Option(
     help: ArgumentHelp(
-      "Settings of a second monitor that is read at the same time: that of the whole board, say, "
-        + "beside the receiver's. --board and --set are not for them. It is in the same report.",
+      "Settings of a second monitor that is read at the same time, for instance of the whole "
+        + "board; --board and --set do not apply to it. It is in the same report.",
       valueName: "file"),
     completion: .file(extensions: ["toml"]))
   var beside: String?
 
-  @Flag(help: "Say what would be done and how long it takes; nothing is run or written.")
+  @Flag(help: "Show the steps and their duration; run and write nothing.")
   var dryRun = false
   @Flag(help: "Print the report, or the plan, as one JSON object.") var json = false
 
@@ -45,7 +45,7 @@ struct PowerTestCommand: ParsableCommand {
     let test = try WrittenTest(file)
     if dryRun { return try OutputBytes.print(json ? test.plan.json.text : test.plan.text) }
     guard let out else {
-      throw CommandError.wrongUsage("--out: name a folder for the recordings, or give --dry-run")
+      throw CommandError.wrongUsage("--out: name a folder for the recordings, or use --dry-run")
     }
     let channel = try channel(source)
     let second = try beside.map { path in
@@ -53,7 +53,7 @@ struct PowerTestCommand: ParsableCommand {
     }
     if let second, second.monitor.name == channel.monitor.name {
       throw CommandError.wrongUsage(
-        "--beside: it describes the same monitor (\(channel.monitor.name)); give the settings of "
+        "--beside: it describes the same monitor (\(channel.monitor.name)); name the settings of "
           + "the second one")
     }
     let folder = try TestFolder(out, of: test.file)
@@ -85,7 +85,7 @@ extension TestPlan {
     }
     let table = TextTable([.init(side: .right), .init(side: .right), .init(), .init()])
       .fitted(to: lines)
-    return (lines.map { table.line($0) } + ["", "all of it: \(duration.inWords)"])
+    return (lines.map { table.line($0) } + ["", "total: \(duration.inWords)"])
       .joined(separator: "\n")
   }
 

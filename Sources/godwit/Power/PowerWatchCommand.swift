@@ -7,10 +7,10 @@ import Ports
 struct PowerWatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show the present current, live.",
+    abstract: "Show the present current continuously.",
     discussion: """
-      On a terminal one line that is redrawn, with a plot of the last readings; elsewhere one \
-      line per reading, its columns separated by tabs; with --json one object per line.
+      On a terminal, one line is redrawn, with a plot of the last readings; elsewhere there is one \
+      line per reading, with columns separated by tabs, or with --json one object per line.
       """)
 
   @OptionGroup var power: PowerOptions

@@ -93,7 +93,7 @@ final class RecordedReadings {
   var silence: Seconds { BootClock.now - lastAnswer }
 
   /// The monitor, and why it fails.
-  var failureText: String { failure ?? "\(monitor.name): it tells nothing" }
+  var failureText: String { failure ?? "\(monitor.name): no readings" }
 }
 
 extension PowerMonitorPort {

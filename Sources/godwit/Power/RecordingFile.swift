@@ -26,8 +26,8 @@ struct RecordingFile {
     }
     guard samples.count < Self.mostSamples else {
       throw CommandError.failed(
-        "\(path): it has more than \(Self.mostSamples) readings; record with --interval 1, or day "
-          + "by day")
+        "\(path): it has more than \(Self.mostSamples) readings; record with --interval 1, or in "
+          + "parts of a day")
     }
     var messages = StandardError()
     for doubt in run.doubts { print("godwit: \(path): \(doubt)", to: &messages) }
@@ -38,12 +38,12 @@ struct RecordingFile {
     let details = run.details
     guard details.scope != "board" else {
       throw CommandError.failed(
-        "\(path): it is of the whole board's current, not of the receiver's")
+        "\(path): it contains the current of the whole board, not of the receiver")
     }
     guard let start = details.start.flatMap({ ISO8601.parse($0) }) else {
       throw CommandError.failed(
         "\(path): it has no date (start_utc), because it is a table (.csv), or the clock was not "
-          + "set; without one nobody knows what the receiver did meanwhile")
+          + "set; without a date the state of the receiver is unknown")
     }
     recording = Recording(start: start, samples: samples)
     monitor = MonitorText.of(

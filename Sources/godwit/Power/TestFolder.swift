@@ -32,7 +32,7 @@ struct TestFolder {
     guard FileStatus(path: copy) == nil else {
       guard (try? SystemFiles.bytes(of: copy, atMost: test.bytes.count + 1)) == test.bytes else {
         throw CommandError.wrongUsage(
-          "--out \(path): it holds the test of another protocol (\(copy) differs); name another "
+          "--out \(path): it contains the test of another protocol (\(copy) differs); name another "
             + "folder")
       }
       return
@@ -40,8 +40,8 @@ struct TestFolder {
     let others = SystemFiles.names(in: path).filter { $0 != "." && $0 != ".." }
     guard others.isEmpty else {
       throw CommandError.wrongUsage(
-        "--out \(path): it holds \(TerminalText.line(others.sorted()[0])) and no test; name a new "
-          + "folder, so that nothing in it is replaced")
+        "--out \(path): it contains \(TerminalText.line(others.sorted()[0])) and no test; name a "
+          + "new folder, so that no file is replaced")
     }
     let file = try AtomicFile(path: copy)
     try file.write(test.bytes)
@@ -53,7 +53,7 @@ struct TestFolder {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure("read", path, code: errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
-    throw CommandError.failed("--out \(path): another godwit power test works in this folder")
+    throw CommandError.failed("--out \(path): another godwit power test uses this folder")
   }
 
   func path(of step: TestPlan.Step) -> String { "\(path)/\(step.file).json" }
@@ -74,7 +74,7 @@ struct TestFolder {
     guard FileStatus(path: path) == nil else {
       guard (try? SystemFiles.bytes(of: path, atMost: 1 << 16)) == bytes else {
         throw CommandError.wrongUsage(
-          "--out \(self.path): its test is made with other monitors (\(path)); go on with the same "
+          "--out \(self.path): its test uses other monitors (\(path)); continue with the same "
             + "settings and --beside, or name another folder")
       }
       return
@@ -110,8 +110,8 @@ struct TestFolder {
     else { return }
     guard kill(-pid_t(truncatingIfNeeded: group), 0) == 0 || errno == EPERM else { return }
     throw CommandError.failed(
-      "what a run of this test had started was not ended when the test was killed, and still runs: "
-        + "end it (kill -- -\(group)), or remove \(loadFile) if that is something else")
+      "a process that this test had started still runs, because the test was killed: "
+        + "end it (kill -- -\(group)), or remove \(loadFile) if it is another process")
   }
 
   /// The report on all recordings, including those of a second monitor.

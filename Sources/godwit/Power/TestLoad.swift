@@ -44,9 +44,9 @@ final class TestLoad {
     case .killed(let signal): how = "was killed by signal \(signal)"
     }
     throw .failed(
-      "\(title): its command \(how) before the run was over, and what it has printed is in "
-        + "\(log); the same command goes on with this step. A protocol that has to be mended takes "
-        + "another folder")
+      "\(title): its command \(how) before the run was over; its output is in "
+        + "\(log). Run the same command to continue with this step. If you correct the protocol, "
+        + "use another folder")
   }
 
   func end() {

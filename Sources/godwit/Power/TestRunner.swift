@@ -46,7 +46,7 @@ struct TestRunner {
     let open = plan.steps.filter { !folder.hasRecording(of: $0) }
     guard !open.isEmpty else { return }
     let done = plan.steps.count - open.count
-    if done > 0 { say("\(done) of \(plan.steps.count) steps are there already; going on") }
+    if done > 0 { say("\(done) of \(plan.steps.count) steps are done already; continuing") }
     if plan.warmUp > 0 {
       say("warming up for \(plan.warmUp.inWords)")
       try wait(plan.warmUp, done: done)
@@ -55,12 +55,12 @@ struct TestRunner {
     for (index, step) in open.enumerated() {
       say(
         "\(done + index + 1) of \(plan.steps.count): \(step.title), \(step.duration.inWords); "
-          + "the test takes \(left.inWords) more")
+          + "\(left.inWords) of the test left")
       try measure(step, done: done + index)
       left -= step.settling + step.duration
     }
     if let why = events.failureText {
-      say("no daemon has told of the receiver's states, so there is no charge by state: \(why)")
+      say("no daemon has reported the receiver's states, so there is no charge by state: \(why)")
     }
   }
 
@@ -119,9 +119,9 @@ struct TestRunner {
   ) throws(CommandError) {
     guard readings.silence > timeout else { return }
     throw .failed(
-      "\(readings.failureText): it has not answered for \(readings.silence.inWords). What was "
-        + "recorded of this step is kept in its .partial file; the same command goes on with the "
-        + "steps that are left")
+      "\(readings.failureText): it has not answered for \(readings.silence.inWords). The "
+        + "recording of this step is kept in its .partial file; run the same command to continue "
+        + "with the remaining steps")
   }
 
   private func details(of step: TestPlan.Step) -> [(String, JSONValue)] {
@@ -139,8 +139,8 @@ struct TestRunner {
 
   private func interrupted(_ done: Int) -> CommandError {
     .failed(
-      "interrupted after \(done) of \(plan.steps.count) steps; the same command goes on with the "
-        + "others")
+      "interrupted after \(done) of \(plan.steps.count) steps; run the same command to continue "
+        + "with the others")
   }
 
   private func say(_ text: String) {

@@ -22,7 +22,7 @@ struct WrittenTest {
     if let status = FileStatus(path: samples, followsLinks: false),
       [.regular, .symbolicLink].contains(status.kind)
     {
-      throw CommandError.wrongUsage("--samples \(samples): it is there already; name another file")
+      throw CommandError.wrongUsage("--samples \(samples): it exists already; name another file")
     }
     let file = try SamplesFile(path: samples)
     for step in plan.steps {
@@ -38,7 +38,7 @@ struct WrittenTest {
   func report(in folder: TestFolder, json: Bool) throws {
     if let open = plan.steps.first(where: { !folder.hasRecording(of: $0) }) {
       throw CommandError.failed(
-        "\(folder.path): \(open.title) is not recorded yet; go on with godwit power test")
+        "\(folder.path): \(open.title) is not recorded yet; continue with godwit power test")
     }
     let report = try folder.report(of: test, plan)
     let value = report.json(

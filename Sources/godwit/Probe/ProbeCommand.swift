@@ -8,11 +8,12 @@ import GNSS
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "probe",
-    abstract: "Identify the receiver and what it can do.",
+    abstract: "Identify the receiver and its abilities.",
     discussion: """
-      Finds the line's speed, asks the receiver for its make, model and firmware with questions \
-      that change nothing, and prints the settings to write. Refuses while the daemon or another \
-      program holds the line. Behind gpsd it asks gpsd. Exit code 1 when nothing is received.
+      Finds the speed of the line, queries make, model and firmware of the receiver without \
+      changing anything, and prints the settings to write. It refuses to run while the daemon or \
+      another program uses the line. With gpsd, it queries gpsd. Exit code 1 if nothing is \
+      received.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -20,14 +21,14 @@ struct ProbeCommand: ParsableCommand {
   @Option(
     name: .customLong("listen"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How long to wait for the first output, 1 to 600.", valueName: "seconds"))
+      "Maximum wait for the first output, 1 to 600.", valueName: "seconds"))
   var timeout = 20
 
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
     guard (1...600).contains(timeout) else {
-      throw ValidationError("--listen \(timeout): it takes 1 to 600 seconds")
+      throw ValidationError("--listen \(timeout): must be 1 to 600 seconds")
     }
   }
 
@@ -56,7 +57,7 @@ struct ProbeCommand: ParsableCommand {
   static func hint(_ power: PowerSwitchSettings) -> String {
     guard power.kind == .gpio, let supply = power.lines[.supply] else { return "" }
     return ". Its supply is switched by power_switch.supply = \"\(supply.text)\", which the probe "
-      + "does not touch: hold that line active with gpioset meanwhile"
+      + "does not change: keep that line active with gpioset during the probe"
   }
 
   private func refuseSilence(
@@ -72,9 +73,9 @@ struct ProbeCommand: ParsableCommand {
     }
     guard found.bytes > 0 else {
       throw CommandError.failed(
-        "nothing arrived from \(found.line) in \(timeout) s: is the receiver powered, and is its "
-          + "TX wired to this line's RX? See receiver.device\(hint). It may have been left asleep "
-          + "by an earlier run; the daemon wakes it")
+        "nothing arrived from \(found.line) in \(timeout) s: check that the receiver is powered, "
+          + "that its TX is wired to this line's RX, and receiver.device\(hint). It may be asleep "
+          + "since an earlier run; the daemon wakes it")
     }
     throw CommandError.failed(
       "\(Counted.text(found.bytes, "byte")) arrived from \(found.line), but no complete "

@@ -32,12 +32,12 @@ struct ProbeReport {
     var page = TextPage(names: 9)
     page.add("line", [result.line] + languages)
     page.add(
-      "devices", result.devices.map { "\($0.path) (driver \($0.driver ?? "not yet known"))" })
+      "devices", result.devices.map { "\($0.path) (driver \($0.driver ?? "unknown yet"))" })
     page.add("receiver", receiver)
     page.add("family", family)
-    page.add("asked", queries)
+    page.add("queried", queries)
     let methods = abilities.sleepMethods.map(Self.text)
-    page.add("sleep", lines: methods.isEmpty ? ["by no known command"] : methods)
+    page.add("sleep", lines: methods.isEmpty ? ["no known command"] : methods)
     page.add("hot start", hotStart)
     page.add("signals", signals)
     page.add("settings", lines: settings)
@@ -64,9 +64,9 @@ struct ProbeReport {
       return "gpsd understands it, but has not identified it"
     }
     return result.devices.isEmpty
-      ? "it does not answer queries. Is this board's TX wired to the receiver's RX? If it is not, "
-        + "name what is printed on the module: receiver.family"
-      : "gpsd has received nothing from it. Is it powered, and does gpsd know its speed?"
+      ? "it does not answer queries. Check that this board's TX is wired to the receiver's RX; if "
+        + "that is impossible, set receiver.family to the name printed on the module"
+      : "gpsd has received nothing from it. Check its power, and its speed in gpsd"
   }
 
   private var queries: [String] {
@@ -95,8 +95,8 @@ struct ProbeReport {
     if abilities.savesNavigationData {
       parts.append("saves its navigation data in flash, if it has one")
     }
-    if abilities.dumpsNavigationData { parts.append("gives its navigation data to the host") }
-    if abilities.acceptsTime { parts.append("takes time and position from the host") }
+    if abilities.dumpsNavigationData { parts.append("can save its navigation data on the host") }
+    if abilities.acceptsTime { parts.append("accepts time and position from the host") }
     return parts.isEmpty
       ? "only with its backup supply" : parts.joined(separator: ", ") + "; or by its backup supply"
   }
@@ -104,9 +104,9 @@ struct ProbeReport {
   private var signals: String {
     switch result.signals {
     case .reported: "strengths reported"
-    case .toBeRequested: "strengths not reported: the daemon asks for them"
-    case .missing: "strengths not reported: searches are given up by time alone"
-    case .unknown: "strengths unknown: no epoch was heard"
+    case .toBeRequested: "strengths not reported: the daemon requests them"
+    case .missing: "strengths not reported: only time limits end a search"
+    case .unknown: "strengths unknown: no epoch was received"
     }
   }
 

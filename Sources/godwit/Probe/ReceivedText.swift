@@ -27,10 +27,10 @@ struct ReceivedText {
         + "kernel's command line and disable serial-getty on this line"
     }
     if lines.contains(where: Self.isOfModem) {
-      return "\(quoted) is a modem's answer to AT commands: its positions come from another of its "
-        + "ports, once its GNSS is switched on; name that in receiver.device"
+      return "\(quoted) is a modem's answer to AT commands: another port of the modem sends the "
+        + "positions, once its GNSS is on; name that port in receiver.device"
     }
-    return "it can be read, and is nothing that a receiver says: \(quoted)"
+    return "it is readable text, but not from a receiver: \(quoted)"
   }
 
   /// Noise, or a wrong speed, yields little ASCII.

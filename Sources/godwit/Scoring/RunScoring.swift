@@ -103,14 +103,14 @@ final class RunScoring {
     }
     if let first = rows.first, let last = rows.last, scored.isEmpty, unscored.isEmpty {
       throw .failed(
-        "--stays: none of its stays, \(text(first.arrival)) to \(text(last.departure)), lies in "
-          + "the trace, \(text(span.start)) to \(text(span.end)); are they another one's, or in "
-          + "local time?")
+        "--stays: none of its stays, \(text(first.arrival)) to \(text(last.departure)), is in "
+          + "the trace, \(text(span.start)) to \(text(span.end)); check that they belong to this "
+          + "trace and are in UTC")
     }
     if let first = outside.first {
       StandardError.report(
         "--stays: \(outside.count) of its \(Counted.text(rows.count, "stay")) "
-          + "\(outside.count == 1 ? "lies" : "lie") outside of the trace, \(text(span.start)) to "
+          + "\(outside.count == 1 ? "is" : "are") outside the trace, \(text(span.start)) to "
           + "\(text(span.end)), and \(outside.count == 1 ? "does" : "do") not count, the first: "
           + "line \(first.number), \(text(first.arrival))")
     }

@@ -5,13 +5,14 @@ import Formats
 struct ScoreOptions: ParsableArguments {
   @Flag(
     help: """
-      Compare what the run stores with its truth: visits with the true stays of dwell.min_dwell_s \
-      and more, where they are known, and the route every 10 s under way. A comparison always does.
+      Compare the stored records with the truth: visits with the true stays of at least \
+      dwell.min_dwell_s, if these are known, and the route every 10 s under way. Always on in a \
+      comparison.
       """)
   var score = false
   @Option(
     help: ArgumentHelp(
-      "The true stays of traces, to score visits: a JSON array as --truth-stays writes it, or a "
+      "True stays of traces, to score visits: a JSON array in the format of --truth-stays, or a "
         + "CSV table with arrival and departure (UTC, or with the column utc_offset), for several "
         + "traces with the column trace; "
         + "or a folder with such a file for each trace, by its name. Implies --score.",
@@ -27,13 +28,13 @@ struct ScoreOptions: ParsableArguments {
   func stays(of trace: String?) throws(CommandError) -> [StayTable.Row]? {
     guard let stays else { return nil }
     guard let trace else {
-      throw .wrongUsage("--stays: a life knows its own stays; leave it out, or give a trace")
+      throw .wrongUsage("--stays: the stays of a life are known; leave it out, or name a trace")
     }
     guard let rows = try WrittenStays(stays, isKnown: isForComparison).stays(of: trace)
     else {
       throw .failed(
-        "--stays \(stays): there are no stays of \(trace); its column trace, or the names in the "
-          + "folder, have to be the trace's name")
+        "--stays \(stays): it has no stays of \(trace); its column trace, or the names in the "
+          + "folder, must match the name of the trace")
     }
     return rows
   }

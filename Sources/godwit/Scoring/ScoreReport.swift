@@ -40,12 +40,12 @@ struct ScoreReport {
     if let visits = figures.visits {
       lines.append(
         "visits: \(visits.found) of \(Counted.text(visits.stays, "stay")) found, "
-          + "\(visits.invented) that were none: precision \(two(visits.precision)), "
+          + "\(visits.invented) false ones: precision \(two(visits.precision)), "
           + "recall \(two(visits.recall)), F1 \(two(visits.f1))")
       if let arrival = pair(figures.arrival, "s"), let departure = pair(figures.departure, "s") {
         let position = pair(figures.position, "m").map { ", positions \($0)" } ?? ""
         lines.append(
-          "off by (median, p90): arrivals \(arrival), departures \(departure)" + position)
+          "errors (median, p90): arrivals \(arrival), departures \(departure)" + position)
       }
     } else {
       lines.append("visits are not scored: the true stays are not known (--stays)")
@@ -53,7 +53,7 @@ struct ScoreReport {
     if let median = figures.routeMedian {
       let p95 = figures.routeP95.map { "\(FixedDecimal.text($0.value, digits: 0)) m" } ?? "-"
       lines.append(
-        "route under way off by (median, p95): \(FixedDecimal.text(median.value, digits: 0)) m, "
+        "route errors under way (median, p95): \(FixedDecimal.text(median.value, digits: 0)) m, "
           + p95)
     }
     if let searches = pair(figures.searchTime, "s") {

@@ -13,8 +13,8 @@ struct StoreCommand: ParsableCommand {
     commandName: "store",
     abstract: "Check, repair, compact, back up and restore the store.",
     discussion: """
-      'check' and 'backup' work while the daemon runs; for the others it has to be stopped. \
-      Nothing is ever written over the only copy: what is replaced is kept under a new name.
+      'check' and 'backup' work while the daemon runs; for the others, stop the daemon first. \
+      The only copy is never overwritten: a replaced file is kept under a new name.
       """,
     subcommands: [
       StoreCheckCommand.self, StoreRepairCommand.self, StoreCompactCommand.self,
@@ -61,8 +61,8 @@ struct StoreCheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Check the integrity of the store and that every row can be read.",
     discussion: """
-      Reads everything and changes nothing, also while the daemon runs. Exit code 1 when anything \
-      is wrong.
+      Reads everything and changes nothing; works while the daemon runs. Exit code 1 if there is \
+      any fault.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -94,7 +94,7 @@ struct StoreCheckCommand: ParsableCommand {
         + "everything can be read"
     }
     return "failed its integrity check: stop the daemon and run `godwit store repair --store "
-      + "\(path)`, or take a backup back with `godwit store restore FILE --store \(path)`"
+      + "\(path)`, or restore a backup with `godwit store restore FILE --store \(path)`"
   }
 
   private static func json(_ check: StoreCheck, _ path: String) -> JSONValue {
@@ -120,11 +120,11 @@ struct StoreCheckCommand: ParsableCommand {
 struct StoreRepairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Save the readable part of a damaged store into a new one.",
+    abstract: "Save the readable part of a damaged store in a new one.",
     discussion: """
-      The daemon has to be stopped. Every row that can be read and understood goes into a new \
-      file, which replaces the store; the others are counted and reported. The damaged file is \
-      kept under a new name, as it was.
+      Stop the daemon first. Every readable and valid row is copied to a new file, which replaces \
+      the store; the others are counted and reported. The damaged file is kept unchanged under a \
+      new name.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -146,7 +146,9 @@ struct StoreRepairCommand: ParsableCommand {
       }
       lines += tally.unread.map { "not readable in \(tally.table): \($0)" }
     }
-    lines += repair.leftOut.map { "left out: \(TerminalText.line($0)), which is another program's" }
+    lines += repair.leftOut.map {
+      "left out: \(TerminalText.line($0)), which belongs to another program"
+    }
     if repair.clearedReferences > 0 {
       lines.append(
         Counted.text(repair.clearedReferences, "visit or point belongs", "visits and points belong")
@@ -167,8 +169,8 @@ struct StoreRepairCommand: ParsableCommand {
         + "\(Counted.text(repair.unread, "damaged part")) of the file"
     lines.append(
       "lost: "
-        + Counted.text(repair.refused, "row that makes no sense", "rows that make no sense")
-        + "\(lost); the file as it was is "
+        + Counted.text(repair.refused, "invalid row", "invalid rows")
+        + "\(lost); the previous file is "
         + "\(repair.keptAs)")
     try OutputBytes.print(lines.joined(separator: "\n"))
     if let warning = repair.warning { StoreCommand.warn(warning) }
@@ -188,11 +190,11 @@ struct StoreRepairCommand: ParsableCommand {
 struct StoreCompactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact",
-    abstract: "Return the space of deleted records to the disk.",
+    abstract: "Release the space of deleted records.",
     discussion: """
-      The daemon has to be stopped. It would use that space for new records: this is for a store \
-      that is to stay smaller. A power cut meanwhile undoes it. Needs as much free space as the \
-      store.
+      Stop the daemon first. The daemon reuses that space for new records: compact only a store \
+      that must stay smaller. A power cut during the command leaves the store unchanged. The \
+      command needs as much free space as the store.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -208,15 +210,15 @@ struct StoreCompactCommand: ParsableCommand {
 struct StoreBackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Copy the store into one file, while the daemon writes.",
+    abstract: "Copy the store to one file, even while the daemon writes.",
     discussion: """
       Never copy the file of a running daemon by other means: the contents of its log file would \
       be missing. The copy is checked, is on the disk when the command ends, and appears complete \
-      or not at all. Faulty rows are copied and reported. Any program that reads GeoPackage opens \
-      it.
+      or not at all. Faulty rows are copied and reported. Any program that reads GeoPackage can \
+      open it.
       """)
 
-  @Argument(help: "Where to.", completion: .file()) var file: String
+  @Argument(help: "Output file.", completion: .file()) var file: String
   @Flag(help: "Replace an existing file.") var force = false
   @OptionGroup var store: StoreOptions
 
@@ -224,7 +226,7 @@ struct StoreBackupCommand: ParsableCommand {
     let path = try store.path()
     try store.protected().refuse(file, namedBy: "backup to")
     let copy = try StoreCommand.run { try StoreBackup().save(path, to: file, replacing: force) }
-    try OutputBytes.print("\(path): all of it is in \(file), \(copy.bytes) bytes, checked")
+    try OutputBytes.print("\(path): copied to \(file), \(copy.bytes) bytes, checked")
     StoreCommand.report(copy, of: path)
   }
 }
@@ -232,13 +234,13 @@ struct StoreBackupCommand: ParsableCommand {
 struct StoreRestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Replace the store by a backup.",
+    abstract: "Replace the store with a backup.",
     discussion: """
-      The daemon has to be stopped. The backup is checked first and stays where it is: a damaged \
-      one is refused, faulty rows are reported. The present store is kept under a new name.
+      Stop the daemon first. The backup is checked and stays where it is: a damaged one is \
+      refused, and faulty rows are reported. The present store is kept under a new name.
       """)
 
-  @Argument(help: "The backup, or any store.", completion: .file(extensions: ["gpkg"]))
+  @Argument(help: "Backup, or any store.", completion: .file(extensions: ["gpkg"]))
   var file: String
   @OptionGroup var store: StoreOptions
 
@@ -252,7 +254,7 @@ struct StoreRestoreCommand: ParsableCommand {
     if let kept = copy.keptAs {
       let files = StoreFiles(kept).all.filter { access($0, F_OK) == 0 }
       let rows = present.map { ", with \(StoreCommand.rows($0))" } ?? ""
-      lines.append("the store as it was\(rows): \(files.joined(separator: " and "))")
+      lines.append("the previous store\(rows): \(files.joined(separator: " and "))")
     }
     try OutputBytes.print(lines.joined(separator: "\n"))
     StoreCommand.report(copy, of: file)

@@ -14,11 +14,11 @@ enum DatabaseFile {
   static func objection(toReplacing path: String) -> String? {
     do throws(SystemError) {
       if try beginning(of: path) == mark {
-        return "a database is there, perhaps a store; remove it or name another file"
+        return "it is a database, perhaps a store; remove it or name another file"
       }
     } catch {
       if error.code == EACCES {
-        return "this user may not read what is there, and it may be a store; name another file"
+        return "this user cannot read the existing file, which may be a store; name another file"
       }
     }
     for suffix in StoreFiles.sideSuffixes where path.hasSuffix(suffix) {

@@ -52,7 +52,7 @@ struct OutputBytes {
 final class InputBytes {
   static let pieceSize = 1 << 20
   /// The advice if a file is no recording.
-  static let advice = "give the path of a recording, or - for standard input"
+  static let advice = "specify the path of a recording, or - for standard input"
 
   private let name: String
   private let advice: String
@@ -109,7 +109,7 @@ struct FileFailure: Error, CustomStringConvertible {
   init(writing name: String, _ failure: SystemError) {
     let advice: String? =
       switch failure.code {
-      case ENOENT: "its folder has to exist"
+      case ENOENT: "its folder must exist"
       case EEXIST: "it has appeared in the meantime; name another file"
       default: nil
       }

@@ -13,7 +13,8 @@ enum ProgramArguments {
   static func all() throws(CommandError) -> [String] {
     let words = try given()
     for word in words where word.contains("\u{FFFD}") {
-      throw .wrongUsage("'\(word)' is not UTF-8; give the file another name, or a link that is")
+      throw .wrongUsage(
+        "'\(word)' is not UTF-8; rename the file, or use a link with a name in UTF-8")
     }
     return current(words)
   }

@@ -31,7 +31,7 @@ extension BrokerLogin {
       let key = try Secret(fileOf: "uplink.mqtt.psk_file", file)
       guard !key.text.isEmpty, key.text.allSatisfy(\.isHexDigit) else {
         throw CommandError.wrongUsage(
-          "uplink.mqtt.psk_file: \(file) has something else than hexadecimal digits")
+          "uplink.mqtt.psk_file: \(file) must contain only hexadecimal digits")
       }
       identity = .sharedKey(identity: name, key: key)
     }
@@ -52,15 +52,15 @@ extension Secret {
       let isGone = error.code == ENOENT && path.hasPrefix("/run/credentials/")
       throw CommandError.failed(
         "\(setting): \(path) cannot be read (\(error.text))"
-          + (isGone ? "; a credential of systemd is there while its service runs" : ""))
+          + (isGone ? "; a systemd credential exists only while its service runs" : ""))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandError.failed("\(setting): \(path) is no text")
+      throw CommandError.failed("\(setting): \(path) is not text")
     }
     let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
     guard !line.isEmpty, line.utf8.count <= Self.longest else {
       throw CommandError.failed(
-        "\(setting): \(path) has to have one line of 1 to \(Self.longest) bytes")
+        "\(setting): \(path) must have one line of 1 to \(Self.longest) bytes")
     }
     guard !TerminalText.hasControlCharacter(line) else {
       throw CommandError.failed(

@@ -17,29 +17,29 @@ import Uplink
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "collect",
-    abstract: "Gather the records of many boards in one GeoPackage or database, until stopped.",
+    abstract: "Collect the records of many boards in one GeoPackage or database, until stopped.",
     discussion: """
-      Subscribes at the brokers of uplink.mqtt to what boards send whose settings have \
-      uplink.mqtt.collector, puts it into the file or the database, and says so to each board: \
-      only then does the board count it as received. What comes twice is taken once.
+      Subscribes at the brokers of uplink.mqtt to the records of boards with \
+      uplink.mqtt.collector, writes them to the file or the database, and acknowledges them to \
+      each board: only then are they received for the board. Duplicates are stored once.
       """)
 
   @OptionGroup var options: ConfigOptions
 
   @Option(
-    help: ArgumentHelp("The GeoPackage; made where there is none.", valueName: "file"),
+    help: ArgumentHelp("GeoPackage; created if missing.", valueName: "file"),
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
   @Option(
     help: ArgumentHelp(
-      "A database with PostGIS instead: such as postgresql://user@host/name, or what else libpq "
-        + "takes, but no password.", valueName: "address"))
+      "Database with PostGIS instead: postgresql://user@host/name, or any other form that libpq "
+        + "accepts, without a password.", valueName: "address"))
   var database: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file with the database's password alone. ~/.pgpass and PGPASSFILE serve, too.",
+      "File with only the password of the database. ~/.pgpass and PGPASSFILE also work.",
       valueName: "file"),
     completion: .file())
   var passwordFile: String?
@@ -49,7 +49,7 @@ struct CollectCommand: ParsableCommand {
       throw ValidationError("name the collection with either --store or --database")
     }
     guard passwordFile == nil || database != nil else {
-      throw ValidationError("--password-file goes with --database")
+      throw ValidationError("--password-file needs --database")
     }
   }
 

@@ -10,7 +10,7 @@ enum UplinkDate {
     guard CertificateTime.isPossible(now) else {
       throw CommandError.failed(
         "the system's date is not set yet (date(1)): wait until the receiver or the network has "
-          + "told the time")
+          + "set it")
     }
     return now
   }

@@ -9,17 +9,17 @@ import Ports
 struct UplinkLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show what was exchanged with whom, and what failed, the newest last.",
-    discussion: "It is kept for as long as what was received (uplink.retention_days).")
+    abstract: "Show the exchanges with each transport, and failures, the newest last.",
+    discussion: "The log is kept as long as received messages (uplink.retention_days).")
 
   @OptionGroup var options: ConfigOptions
-  @Option(help: ArgumentHelp("At most so many, the newest.", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of exchanges to show, the newest.", valueName: "count"))
   var last = 100
   @Flag(help: "Print a JSON array.") var json = false
 
   func validate() throws {
     guard (1...10_000).contains(last) else {
-      throw ValidationError("--last takes 1 to 10000")
+      throw ValidationError("--last must be 1 to 10000")
     }
   }
 
@@ -42,7 +42,7 @@ struct UplinkLogCommand: ParsableCommand {
     switch exchange.kind {
     case .failed: return "\(time)  \(exchange.transport.name)  failed: \(note)"
     case .sent:
-      let what = note.isEmpty ? "nothing was taken" : note
+      let what = note.isEmpty ? "nothing was received" : note
       return "\(time)  \(exchange.transport.name)  \(what); \(exchange.sentBytes) bytes sent, "
         + "\(exchange.receivedBytes) received"
     }

@@ -14,7 +14,7 @@ enum UplinkOutbox {
   static func open(_ settings: UplinkSettings) throws -> OutboxFile {
     guard FileStatus(path: settings.path) != nil else {
       throw CommandError.failed(
-        "there is no outbox \(settings.path); it is made by the first run of godwit uplink")
+        "there is no outbox \(settings.path); the first run of godwit uplink creates it")
     }
     return try openOrMake(settings)
   }
@@ -37,8 +37,8 @@ enum UplinkOutbox {
 
   /// For people: a run that was cut off.
   static func text(ofRunSince begun: UTCInstant) -> String {
-    "the run of \(LocalTime.text(begun)) did not end by itself, or could not write so into the "
-      + "outbox: a signal ended it, the power went, or the outbox was locked or full; nothing that "
-      + "waited is lost, and journalctl -u godwit-uplink.service says more"
+    "the run of \(LocalTime.text(begun)) did not record its end in the outbox: a signal or a "
+      + "power cut ended it, or the outbox was locked or full; no waiting message is lost; see "
+      + "journalctl -u godwit-uplink.service"
   }
 }

@@ -7,20 +7,20 @@ import Core
 /// `godwit uplink pause`: nothing recorded during a time is sent.
 struct UplinkPauseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Have nothing go out that is recorded from now on, for a time.",
+    commandName: "pause", abstract: "Pause uploading of new records.",
     discussion: """
-      It stays on the board for good: what is recorded meanwhile does not go out later either. \
-      Without a time it lasts until 'godwit uplink resume'. What was recorded before goes out still.
+      Records made during the pause stay on the board permanently: they are not sent later. \
+      Without a time, the pause lasts until 'godwit uplink resume'. Earlier records are still sent.
       """)
 
   @OptionGroup var options: ConfigOptions
 
-  @Argument(help: ArgumentHelp("How many hours.", valueName: "hours"))
+  @Argument(help: ArgumentHelp("Duration.", valueName: "hours"))
   var hours: Double?
 
   func validate() throws {
     guard hours.map({ (0.01...8760).contains($0) }) ?? true else {
-      throw ValidationError("a pause takes 0.01 to 8760 hours")
+      throw ValidationError("a pause must be 0.01 to 8760 hours")
     }
   }
 
@@ -38,7 +38,7 @@ struct UplinkPauseCommand: ParsableCommand {
       throw CommandError.failed(error.message)
     }
     try OutputBytes.print(
-      "Nothing goes out that is recorded from now on"
+      "New records are not sent"
         + (hours == nil ? ", until godwit uplink resume." : " until \(LocalTime.text(end))."))
   }
 }
@@ -46,8 +46,8 @@ struct UplinkPauseCommand: ParsableCommand {
 /// `godwit uplink resume`: new records are sent again.
 struct UplinkResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Have what is recorded go out again.",
-    discussion: "What was recorded during a pause stays on the board.")
+    commandName: "resume", abstract: "Resume uploading of new records.",
+    discussion: "Records made during the pause stay on the board.")
 
   @OptionGroup var options: ConfigOptions
 
@@ -59,6 +59,6 @@ struct UplinkResumeCommand: ParsableCommand {
     } catch {
       throw CommandError.failed(error.message)
     }
-    try OutputBytes.print("What is recorded from now on goes out again.")
+    try OutputBytes.print("New records are sent again.")
   }
 }

@@ -11,11 +11,12 @@ import Uplink
 struct UplinkQueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "Queue what was recorded before somebody was named who gets it, or was refused.",
+    abstract: "Queue earlier records for new recipients, or refused messages again.",
     discussion: """
-      With --from, locations and crossings of places of that time are queued for all who get any, \
-      but for a collector; who has them already gets them twice. With --refused, what was refused \
-      is queued as it was, for whom it was. It goes out with the next run.
+      With --from, locations and crossings of places of that time are queued for all recipients \
+      that receive such records, except a collector; recipients that have them receive them \
+      twice. With --refused, refused messages are queued unchanged for their recipients. The next \
+      run sends them.
       """)
 
   @OptionGroup var options: ConfigOptions
@@ -25,21 +26,21 @@ struct UplinkQueueCommand: ParsableCommand {
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
-  @Option(help: ArgumentHelp("From then on, such as 2026-05-01T00:00:00Z.", valueName: "time"))
+  @Option(help: ArgumentHelp("Begin of the time, such as 2026-05-01T00:00:00Z.", valueName: "time"))
   var from: String?
 
-  @Option(help: ArgumentHelp("Until then.", valueName: "time"))
+  @Option(help: ArgumentHelp("End of the time. Default: now.", valueName: "time"))
   var to: String?
 
-  @Flag(help: "What was refused, such as by a broker that was mended since.")
+  @Flag(help: "Queue refused messages, for instance of a broker that was repaired since.")
   var refused = false
 
   func validate() throws {
     guard (from != nil) != refused, !refused || to == nil else {
-      throw ValidationError("give --from, and --to if you like, or --refused")
+      throw ValidationError("use --from, optionally with --to, or --refused")
     }
     for text in [from, to].compactMap({ $0 }) where ISO8601.parse(text) == nil {
-      throw ValidationError("\(text) is no time such as 2026-05-01T00:00:00Z")
+      throw ValidationError("\(text) is not a time such as 2026-05-01T00:00:00Z")
     }
   }
 

@@ -17,7 +17,7 @@ import Uplink
 /// `godwit uplink run`: one run of the uplink.
 struct UplinkRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Send what waits, and end.")
+    commandName: "run", abstract: "Send all waiting messages, and end.")
 
   @OptionGroup var options: ConfigOptions
 
@@ -28,8 +28,8 @@ struct UplinkRunCommand: ParsableCommand {
 
   @Flag(
     help: """
-      As godwit-uplink.service runs it: leave alone what failed a short time ago, and stay \
-      connected when uplink.delay_s is 0.
+      Run as godwit-uplink.service does: skip transports that failed a short time ago, and stay \
+      connected if uplink.delay_s is 0.
       """)
   var service = false
 
@@ -66,8 +66,8 @@ struct UplinkRunCommand: ParsableCommand {
     guard settings.uplink.isOn else {
       let web = Recipient.allCases.filter { $0.transport == .web }.map(\.rawValue)
       throw CommandError.wrongUsage(
-        "nobody gets anything: name a broker with uplink.mqtt.brokers, or a receiver with the url "
-          + "of \(Alternatives.text(web.map { "uplink.\($0)" })), in \(options.file)")
+        "no recipient is configured: set uplink.mqtt.brokers, or the url of "
+          + " \(Alternatives.text(web.map { "uplink.\($0)" })), in \(options.file)")
     }
     UplinkOutbox.makeFolder(settings.uplink)
     do {

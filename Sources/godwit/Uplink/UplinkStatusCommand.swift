@@ -10,7 +10,7 @@ import Ports
 /// `godwit uplink status`: what waits, by recipient.
 struct UplinkStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Say what waits in the outbox, and for whom.")
+    commandName: "status", abstract: "Show the messages in the outbox, by recipient.")
 
   @OptionGroup var options: ConfigOptions
   @Flag(help: "Print a JSON array.") var json = false
@@ -34,7 +34,7 @@ struct UplinkStatusCommand: ParsableCommand {
     if json { return try OutputBytes.print(Self.json(summaries, holds)) }
     let now = BootClock.systemDate
     if let end = pauses.filter({ $0.start <= now && now < $0.end }).map(\.end).max() {
-      try OutputBytes.print("paused until \(LocalTime.text(end)): nothing recorded now goes out")
+      try OutputBytes.print("paused until \(LocalTime.text(end)): new records are not sent")
     }
     if let begun = try? RunMarker(outbox).found(), !OutboxLock.isTaken(path: settings.uplink.path) {
       try OutputBytes.print(UplinkOutbox.text(ofRunSince: begun))
@@ -74,7 +74,7 @@ struct UplinkStatusCommand: ParsableCommand {
   private static func line(_ way: UplinkTransport, _ hold: TransportBackOff) -> String {
     let failed = way.failed(hold.failures, why: hold.why)
     guard !UplinkTransport.subscriptions.contains(way) else { return failed }
-    return "\(failed); left alone until \(LocalTime.text(hold.until))"
+    return "\(failed); next attempt after \(LocalTime.text(hold.until))"
   }
 
   private static func json(

@@ -13,7 +13,7 @@ extension WebPlan {
         address = try WebAddress(
           parsing: Secret(fileOf: "\(section).url_file", path).text)
       } catch let error as WebAddressError {
-        throw CommandError.wrongUsage("\(section).url_file: what is in \(path) \(error.message)")
+        throw CommandError.wrongUsage("\(section).url_file: the text of \(path) \(error.message)")
       }
     case nil: throw CommandError.wrongUsage("\(section).url is missing")
     }

@@ -81,7 +81,7 @@ import Testing
     let all = StartDistribution.all(starts, hotLimit: nil)
     #expect(all.map(\.restart) == [nil, nil, .hot, .warm, .cold])
     #expect(all.map(\.times.count) == [1, 1, 1, 1, 2])
-    #expect(all.last?.sentence.contains("told to start cold: 2 starts") == true)
+    #expect(all.last?.sentence.contains("cold start by command: 2 starts") == true)
   }
 
   @Test("where the clock was set, nothing is known of what went before") func clockSteps() {
@@ -207,7 +207,7 @@ import Testing
       Issue.record("nobody knows how long those given up would have taken")
       return
     }
-    #expect(reason.hasPrefix("5 of 10 slow hot starts were given up, the soonest after 51 s"))
+    #expect(reason.hasPrefix("5 of 10 slow hot starts were aborted, the soonest after 51 s"))
   }
 
   @Test("a search under a roof is no slow start", arguments: [0, 2]) func roof(open: Int) throws {

@@ -66,12 +66,12 @@ import VirtualDevice
       TestedCondition(name: "b", runs: [try other.run("other.json")]),
     ])
     let first = try #require(report.text.split(separator: "\n").first)
-    #expect(first == "NOT TO BE TRUSTED: gap.json: 33.3 % of the time is missing; and 2 more:")
+    #expect(first == "UNRELIABLE: gap.json: 33.3 % of the time is missing; and 2 more:")
     #expect(report.doubts.count == 3)
     #expect(report.doubts[1].contains("different monitors"))
     #expect(report.doubts[2].contains("different boards (another, board)"))
     let page = String(decoding: report.page, as: UTF8.self)
-    #expect(page.contains("<p class=\"warning\">NOT TO BE TRUSTED"))
+    #expect(page.contains("<p class=\"warning\">UNRELIABLE"))
     #expect(report.json(program: "godwit")["trusted"]?.bool == false)
   }
 
@@ -79,7 +79,7 @@ import VirtualDevice
   func reversed() throws {
     var run = try WrittenRecording.steady(-30, for: 60).run("r.json")
     let warned = report([TestedCondition(name: "r", runs: [run])])
-    #expect(warned.verdict?.contains("VIN+ and VIN- of the monitor are exchanged, or") == true)
+    #expect(warned.verdict?.contains("VIN+ and VIN- of the monitor are swapped, or") == true)
     let line = warned.json(program: "godwit")["conditions"]?.array?.first
     #expect(line?["energy_J"] == .null && line?["power_mean_mW"] == .null)
     #expect(line?["charge_mAh"]?.number == -0.5)
@@ -128,7 +128,7 @@ import VirtualDevice
     let named = report([try condition("idle", drifting, at: hours)])
     #expect(named.doubts.count == 1)
     #expect(named.doubts.first?.contains("idle: the mean current rises by 1.4") == true)
-    #expect(named.text.hasPrefix("NOT TO BE TRUSTED: idle: the mean current rises"))
+    #expect(named.text.hasPrefix("UNRELIABLE: idle: the mean current rises"))
     // The interval allows for it, and nobody says that it is too narrow.
     #expect(named.lines.first?.interval?.method == .correlatedRuns)
     #expect(named.doubts.first?.contains("interval counts them as no more than 1") == true)
@@ -147,7 +147,7 @@ import VirtualDevice
     let alike = report([try condition("idle", currents + currents)])
     let apart = report([try condition("idle", (0..<16).map { $0 % 2 == 0 ? 10 : 12 })])
     let doubt = try #require(alike.doubts.first)
-    #expect(doubt.contains("each run is like the one before (correlation 0.6"))
+    #expect(doubt.contains("each run resembles the previous one (correlation 0.6"))
     #expect(alike.doubts.count == 1 && apart.doubts == [])
     let wide = try #require(alike.lines[0].interval)
     let narrow = try #require(apart.lines[0].interval)
@@ -189,7 +189,7 @@ import VirtualDevice
     let expanded = try #require(report.json(program: "godwit")["conditions"]?.array?.first)
     let told = try #require(expanded["current_expanded_uncertainty_mA"]?.number)
     #expect((told - (half * half + 1).squareRoot()).magnitude < 1e-5)
-    #expect(report.text.contains("± in all mA"))
+    #expect(report.text.contains("± total mA"))
   }
 
   @Test("one run has no interval, and none is made up") func single() throws {

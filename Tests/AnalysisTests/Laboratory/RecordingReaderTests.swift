@@ -73,7 +73,8 @@ import Testing
   @Test("current that flows back, failed readings and a short time are told") func others() throws {
     let reversed = try WrittenRecording.steady(-5, for: 60).run()
     #expect(reversed.doubts.count == 1)
-    #expect(reversed.doubts.first?.hasPrefix("the current flows back, and is no energy") == true)
+    #expect(
+      reversed.doubts.first?.hasPrefix("the current is reversed, so there is no energy") == true)
     #expect(try WrittenRecording.steady(5, for: 3).run().doubts == ["it is shorter than 10 s"])
     let watched =
       "time_s\tcurrent_mA\tvoltage_V\n"
@@ -90,7 +91,7 @@ import Testing
       ("<gpx></gpx>", "line 1 is not the beginning"), ("{\"metadata\":", "line 1 is not"),
       ("time_s,current_mA\n1,2\n", "line 1 is not"),
       ("time_s,current_mA,voltage_V,voltage_V\n", "line 1 is not"),
-      ("time_s,current_mA,voltage_V\n", "it holds no reading"),
+      ("time_s,current_mA,voltage_V\n", "it contains no reading"),
       ("time_s,current_mA,voltage_V\n1,2,-3.3\n2,2,-3.3\n", "2 rows"),
       ("time_s,current_mA,voltage_V\n1,nan,3\n1e99,1,1\n-1,1,1\n1,1e300,3\n1,2\n", "5 rows"),
       ("{\"metadata\":{}}\n{\"type\":\"FeatureCollection\"}", "line 1 is not"),
@@ -109,7 +110,7 @@ import Testing
     recording.samples.insert((60, 36_000), at: 602)
     let run = try recording.run()
     #expect(run.statistics.duplicates == 2)
-    #expect(run.doubts == ["2 readings are not later than the one before"])
+    #expect(run.doubts == ["2 readings are not later than the previous one"])
     #expect((run.statistics.charge.milliampereHours - 1).magnitude < 1e-9)
   }
 

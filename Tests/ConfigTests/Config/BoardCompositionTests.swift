@@ -64,8 +64,9 @@ import Testing
   @Test("boards that contradict each other are named") func contradictingBoardsAreNamed() {
     #expect(
       Self.problems([Self.faster, Self.slower])
-        == "slower:3: receiver.baud = 4800, but faster:2 says 9600: the boards contradict each "
-        + "other; leave one out, or set receiver.baud in the settings file to decide")
+        == "slower:3: receiver.baud = 4800, but faster:2 has 9600: the boards contradict each "
+        + "other; leave one out, or set receiver.baud in the settings file"
+    )
   }
 
   @Test("a later layer settles a contradiction") func strongerLayersDecide() throws {
@@ -98,12 +99,12 @@ import Testing
     ("boards = [\"x\"]", "", "board:1: boards belongs to the settings file, before its first"),
     ("", "replaces = []", "godwit.toml:1: replaces belongs to a board file, before its first"),
     ("", "[store]\nboards = []", "godwit.toml:2: boards belongs to the settings file, before"),
-    ("replaces = [\"receiver.baud\"]", "", "board:1: replaces: every element is a setting"),
-    ("replaces = [1]", "", "board:1: replaces: every element is a setting"),
-    ("replaces = true", "", "board:1: replaces is a boolean; it takes settings in brackets"),
-    ("", "boards = \"x\"", "godwit.toml:1: boards: is a string; it takes names in brackets"),
-    ("", "boards = [3]", "godwit.toml:1: boards: holds an integer; it takes names in quotes"),
-    ("", "boards = [\"\"]", "godwit.toml:1: boards: the name of a board has 1 to 255 bytes"),
+    ("replaces = [\"receiver.baud\"]", "", "board:1: replaces: every element must be a setting"),
+    ("replaces = [1]", "", "board:1: replaces: every element must be a setting"),
+    ("replaces = true", "", "board:1: replaces is a boolean; expected settings in brackets"),
+    ("", "boards = \"x\"", "godwit.toml:1: boards: is a string; expected names in brackets"),
+    ("", "boards = [3]", "godwit.toml:1: boards: contains an integer; expected names in quotes"),
+    ("", "boards = [\"\"]", "godwit.toml:1: boards: the name of a board must have 1 to 255 bytes"),
     ("", "boards = [\"..\"]", "godwit.toml:1: boards: '..' is not a board name"),
     ("receiver.baud = 1", "", "board:1: receiver.baud = 1 is not a supported value"),
     ("[receiver", "", "board:1:10: found the end of the file"),
@@ -131,6 +132,6 @@ import Testing
     let many = Array(repeating: "\"x\"", count: BoardName.maxCount + 1).joined(separator: ",")
     #expect(
       Self.problems([], settings: "boards = [\(many)]")
-        == "godwit.toml:1: boards: names 17 boards; it takes 16 at most")
+        == "godwit.toml:1: boards: names 17 boards; expected at most 16 ")
   }
 }

@@ -196,39 +196,39 @@ import Testing
     ),
     (
       "\n[receiver]\nport = \"x\"",
-      "godwit.toml:3: receiver.port is a string; it takes a whole number, 1 to 65535"
+      "godwit.toml:3: receiver.port is a string; expected a whole number, 1 to 65535"
     ),
     (
       "receiver.port = 65536",
-      "godwit.toml:1: receiver.port = 65536 is out of range; it takes 1 to 65535"
+      "godwit.toml:1: receiver.port = 65536 is out of range; expected 1 to 65535"
     ),
     (
       "receiver.baud = 9601",
-      "godwit.toml:1: receiver.baud = 9601 is not a supported value; it takes 0, 4800, 9600, "
+      "godwit.toml:1: receiver.baud = 9601 is not a supported value; expected 0, 4800, 9600, "
         + "19200, 38400, 57600, 115200, 230400, 460800 or 921600"
     ),
     (
       "gnss.tracking_mA = -1",
-      "godwit.toml:1: gnss.tracking_mA = -1 is out of range; it takes 0 to 2000 mA"
+      "godwit.toml:1: gnss.tracking_mA = -1 is out of range; expected 0 to 2000 mA"
     ),
     (
       "gnss.tracking_mA = nan",
-      "godwit.toml:1: gnss.tracking_mA = nan is out of range; it takes 0 to 2000 mA"
+      "godwit.toml:1: gnss.tracking_mA = nan is out of range; expected 0 to 2000 mA"
     ),
     (
       "power_switch.supply = \"GNSS_EN upside-down\"",
       "godwit.toml:1: power_switch.supply has the unknown word upside-down; after the line come "
         + "active-low, open-drain, open-source, pull-up, pull-down or bias-disabled"
     ),
-    ("policy = 3", "godwit.toml:1: policy is an integer; it is a section: write [policy]"),
+    ("policy = 3", "godwit.toml:1: policy is an integer, but must be a section: write [policy]"),
     (
       "receiver.date_floor = 1979-05-27",
-      "godwit.toml:1: receiver.date_floor is out of range; it takes a date from 1980-01-06 to "
+      "godwit.toml:1: receiver.date_floor is out of range; expected a date from 1980-01-06 to "
         + "2200-01-01"
     ),
     (
       "control.socket = \"\"",
-      "godwit.toml:1: control.socket has 0 bytes; it takes text of 1 to 107 bytes"
+      "godwit.toml:1: control.socket has 0 bytes; expected text of 1 to 107 bytes"
     ),
     (
       "acquisition.min_timeout_s = 200",
@@ -244,17 +244,17 @@ import Testing
     (
       "[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\nreset = \"A active-low\"",
       "godwit.toml:4: power_switch.reset = \"A active-low\" is also power_switch.supply; each "
-        + "needs a line of its own"
+        + "needs a separate line"
     ),
     (
       "[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\n[motion]\nline = \"A pull-up\"",
-      "godwit.toml:5: motion.line = \"A pull-up\" is also power_switch.supply; each needs a line "
-        + "of its own"
+      "godwit.toml:5: motion.line = \"A pull-up\" is also power_switch.supply; each needs a "
+        + "separate line"
     ),
     (
       "[motion]\nline = \"A open-drain\"",
       "godwit.toml:2: motion.line = \"A open-drain\" is an input; open-drain and open-source are "
-        + "words for outputs"
+        + "only for outputs"
     ),
     (
       "[receiver]\nkind = \"serial\"\n[power_switch]\nkind = \"gnss\"",
@@ -270,42 +270,40 @@ import Testing
     ),
     (
       "power_monitor.address = 3",
-      "godwit.toml:1: power_monitor.address = 0x3 is out of range; it takes 0 or 0x08 to 0x77"
+      "godwit.toml:1: power_monitor.address = 0x3 is out of range; expected 0 or 0x08 to 0x77"
     ),
     (
       "power_monitor.address = 0x99",
-      "godwit.toml:1: power_monitor.address = 0x99 is out of range; it takes 0 or 0x08 to 0x77"
+      "godwit.toml:1: power_monitor.address = 0x99 is out of range; expected 0 or 0x08 to 0x77"
     ),
     (
       "power_monitor.address = -3",
-      "godwit.toml:1: power_monitor.address = -3 is out of range; it takes 0 or 0x08 to 0x77"
+      "godwit.toml:1: power_monitor.address = -3 is out of range; expected 0 or 0x08 to 0x77"
     ),
     (
       "power_switch.supply = \"x\\u0000\"",
-      "godwit.toml:1: power_switch.supply holds the character U+0000, which no name or path has"
+      "godwit.toml:1: power_switch.supply contains the character U+0000, which no name or path has"
     ),
     (
       "receiver.device = \"/dev/x\\u0000\"",
-      "godwit.toml:1: receiver.device holds the character U+0000, which no name or path has"
+      "godwit.toml:1: receiver.device contains the character U+0000, which no name or path has"
     ),
     (
       "[power_switch]\nkind = \"command\"\nsleep_command = \"none\"",
-      "godwit.toml:3: power_switch.sleep_command = \"none\" leaves "
-        + "power_switch.kind = \"command\" no way to sleep; write \"auto\", or "
-        + "power_switch.kind = \"none\" for a receiver that "
-        + "is always on"
+      "godwit.toml:3: power_switch.sleep_command = \"none\" leaves power_switch.kind = \"command\" "
+        + "without a sleep command; write \"auto\", or power_switch.kind = \"none\" for a receiver "
+        + "that is always on"
     ),
     (
       "[receiver]\nfamily = \"simcom\"\n[power_switch]\nkind = \"command\"",
-      "godwit.toml:4: power_switch.kind = \"command\" needs a sleep command, and "
-        + "receiver.family = \"simcom\" understands none; write \"none\", or \"gpio\" with "
-        + "the line that switches its supply"
+      "godwit.toml:4: power_switch.kind = \"command\" needs a sleep command, and receiver.family = "
+        + "\"simcom\" has none; write \"none\", or \"gpio\" with the line that switches its supply"
     ),
     (
       "receiver.family = \"ubloxM8\"\n[power_switch]\nkind = \"gpio\"\nsupply = \"A\"\n"
         + "sleep_command = \"mtkStandby\"",
-      "godwit.toml:5: power_switch.sleep_command = \"mtkStandby\" is not understood by "
-        + "receiver.family = \"ubloxM8\", which understands \"ubxBackup16\", \"ubxBackup8\"; write "
+      "godwit.toml:5: power_switch.sleep_command = \"mtkStandby\" is not supported by "
+        + "receiver.family = \"ubloxM8\", which supports \"ubxBackup16\", \"ubxBackup8\"; write "
         + "\"auto\""
     ),
     (

@@ -12,7 +12,7 @@ import Testing
 
     mutating func declare(_ setting: SettingVisitor) {
       setting("name", &name, .text(bytes: 1...20), "What the fence is called.")
-      setting("radius_m", &radius, .quantity(1...5000), "How far it reaches.")
+      setting("radius_m", &radius, .quantity(1...5000), "Radius.")
       setting("notice_s", &notice, .optional(.quantity(0...60), noneAt: 0), "How long it waits.")
     }
   }
@@ -73,10 +73,10 @@ import Testing
       """
     #expect(
       Self.problems(text) == [
-        "park.toml:3: fence[1].radius_m = 0 is out of range; it takes 1 to 5000 m",
+        "park.toml:3: fence[1].radius_m = 0 is out of range; expected 1 to 5000 m",
         "park.toml:5: fence[2] has no setting radius; did you mean radius_m?",
-        "park.toml:6: fence[2].notice_s is a string; it takes a number, 0 to 60 s",
-        "park.toml:4: fence[2] has no name, which it needs; it takes text of 1 to 20 bytes",
+        "park.toml:6: fence[2].notice_s is a string; expected a number, 0 to 60 s",
+        "park.toml:4: fence[2] has no name, which is required: text of 1 to 20 bytes",
       ])
   }
 
@@ -84,23 +84,23 @@ import Testing
   static let refused: [(text: String, message: String)] = [
     (
       "[fence]\nname = \"a\"",
-      "park.toml:1: fence is a table; it is a list of tables: write [[fence]] for each"
+      "park.toml:1: fence is a table; expected a list of tables: write [[fence]] for each"
     ),
     (
       "fence = 3",
-      "park.toml:1: fence is an integer; it is a list of tables: write [[fence]] for each"
+      "park.toml:1: fence is an integer; expected a list of tables: write [[fence]] for each"
     ),
-    ("fence = [3]", "park.toml:1: fence[1] is an integer; it is a table: write [[fence]]"),
+    ("fence = [3]", "park.toml:1: fence[1] is an integer; expected a table: write [[fence]]"),
     (
       String(repeating: "[[fence]]\nname = \"x\"\n", count: 4),
-      "park.toml:1: fence has 4 tables; it takes 3 at most"
+      "park.toml:1: fence has 4 tables; expected at most 3 "
     ),
     (
       "[[fence]]\nname = \"a\"\nzzzzzzzz = 1",
       "park.toml:3: fence[1] has no setting zzzzzzzz; it takes name, radius_m, notice_s"
     ),
     ("[[fnce]]\nname = \"a\"", "park.toml:1: there is no setting fnce; did you mean fence?"),
-    ("[[park]]\ngates = 1", "park.toml:1: park is an array; it is a section: write [park]"),
+    ("[[park]]\ngates = 1", "park.toml:1: park is an array, but must be a section: write [park]"),
   ]
 
   @Test("what is no list of such tables is refused with advice", arguments: refused)
@@ -122,8 +122,8 @@ import Testing
     #expect(byFile.origin(of: "fence").description == "park.toml:3")
     #expect(
       Self.problems("", ["fence=[{name=\"a\", radius_m=0}]"]) == [
-        "option --set fence=[{name=\"a\", radius_m=0}]: fence[1].radius_m = 0 is out of range; it "
-          + "takes 1 to 5000 m"
+        "option --set fence=[{name=\"a\", radius_m=0}]: fence[1].radius_m = 0 is out of range; "
+          + "expected 1 to 5000 m"
       ])
   }
 
@@ -161,7 +161,7 @@ import Testing
   func printedFilesAreRead() throws {
     let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
     let text = SettingsText.render(settings)
-    #expect(text.contains("# radius_m: How far it reaches. Takes 1 to 5000 m.\n"))
+    #expect(text.contains("# radius_m: How far it reaches. Values: 1 to 5000 m.\n"))
     #expect(text.contains("[[fence]]\nname = \"school\"\nradius_m = 100\nnotice_s = 30\n"))
     #expect(try Configuration<Park>(settings: Self.file(text)).settings == settings)
     let empty = SettingsText.render(Park())
@@ -174,11 +174,11 @@ import Testing
     let manual = SettingsManual.render(Park.self, date: "May 1, 2026")
     #expect(
       manual.contains(
-        ".Ss fence\nPlaces that are watched.\nA change counts when the daemon is restarted.\n"
+        ".Ss fence\nPlaces that are watched.\nA change takes effect when the daemon is restarted.\n"
           + "Write [[fence]] before each.\n"))
     #expect(
       manual.contains(".It Va name\nWhat the fence is called.\nTakes text of 1 to 20 bytes.\n"))
-    #expect(manual.contains("Must be given.\n"))
-    #expect(manual.contains("Takes 1 to 5000 m.\nDefault: 100.\n"))
+    #expect(manual.contains("Required.\n"))
+    #expect(manual.contains("Values: 1 to 5000 m.\nDefault: 100.\n"))
   }
 }

@@ -44,16 +44,16 @@ import Testing
   @Test(
     "settings of the image that are wrong cost themselves",
     arguments: [
-      ("hostname = \"a b\"", "line 2: image.hostname is no host name"),
-      ("hostname = \"-a\"", "line 2: image.hostname is no host name"),
+      ("hostname = \"a b\"", "line 2: image.hostname is not a host name"),
+      ("hostname = \"-a\"", "line 2: image.hostname is not a host name"),
       (
         "hostnam = \"a\"", "line 2: there is no setting image.hostnam; did you mean image.hostname?"
       ),
-      ("wifi_country = \"UK\"", "line 2: image.wifi_country is no country; write \"GB\""),
-      ("wifi_country = \"XX\"", "line 2: image.wifi_country is no country; it takes"),
-      ("gpsd = \"yes\"", "line 2: image.gpsd takes true, false or \"auto\""),
-      ("ssh_keys = [\"x\", 5]", "line 2: image.ssh_keys[1] is no public key"),
-      ("timezone = \"Mars\"", "line 2: image.timezone = \"Mars\" is no time zone"),
+      ("wifi_country = \"UK\"", "line 2: image.wifi_country is not a country; write \"GB\""),
+      ("wifi_country = \"XX\"", "line 2: image.wifi_country is not a country; expected"),
+      ("gpsd = \"yes\"", "line 2: image.gpsd must be true, false or \"auto\""),
+      ("ssh_keys = [\"x\", 5]", "line 2: image.ssh_keys[1] is not a public key"),
+      ("timezone = \"Mars\"", "line 2: image.timezone = \"Mars\" is not a time zone"),
       ("password = \"x\"", "line 2: there is no setting image.password; did you mean"),
     ])
   func wrongSettings(line: String, remark: String) {
@@ -67,7 +67,7 @@ import Testing
       ("ssid = \"\"\npassword = \"\"", "[1].ssid has 0 bytes"),
       ("ssid = \"x\"\npassword = \"short\"", "[1].password has 5 bytes"),
       ("ssid = \"x\"\npassword = 12345678", "[1].password is a number; write it in quotes"),
-      ("ssid = \"x\"", "[1] has no password, which it needs"),
+      ("ssid = \"x\"", "[1] has no password, which is required"),
       (
         "ssid = \"x\"\npasword = \"12345678\"", "[1] has no setting pasword; did you mean password?"
       ),

@@ -19,17 +19,17 @@ import Testing
     #expect(!report.replacing("\r\n", with: "").contains { $0.isNewline })
     #expect(
       report.replacing("\r\n", with: "\n") == """
-        Godwit 1.2.3: what this board has made of its settings
+        Godwit 1.2.3: result of this board's settings
         Written: 2026-01-01T00:00:00Z by the board's clock, when anything here last changed
 
         Settings: /boot/firmware/godwit.toml on the board
 
-        TO BE MENDED: 3 remarks
+        TO CORRECT: 3 remarks
 
           * line 1: no board hatt
-          * line 2: cannot be read and is not used: column 15 has to be a value: text in
+          * line 2: cannot be read and is not used: column 15 must be a value: text in
               quotes, a number, true, false, a date, an array or a table
-          * line 4: image.timezone = "Europe/Berln" is no time zone; did you mean
+          * line 4: image.timezone = "Europe/Berln" is not a time zone; did you mean
               Europe/Berlin?
 
         SET UP
@@ -45,7 +45,7 @@ import Testing
 
         SETTINGS OF THE TRACKER
 
-          Every one is as the boards have it, or has its default.
+          Every setting has the value of the boards, or its default.
 
         """)
   }

@@ -36,13 +36,13 @@ import Testing
     let made = BootBench().provisioning(Self.good)
     #expect(
       made.remarks == [
-        "line 14: image.closed = true shuts the tracker off from what network.kind = \"netlink\" "
+        "line 14: image.closed = true blocks the network that network.kind = \"netlink\" "
           + "needs; leave one of them out"
       ])
     #expect(
       try made.text("etc/godwit/godwit.toml") == """
-        # Made from /boot/firmware/godwit.toml at every start, by "godwit image apply".
-        # Change that file: what is changed here is lost.
+        # Written from /boot/firmware/godwit.toml at every start, by "godwit image apply".
+        # Change that file: changes here are lost.
         boards = ["host","hat"]
         policy.name = "periodic"  # line 2
         device.name = "Kestrel (red)"  # line 5

@@ -32,7 +32,7 @@ import Testing
     let made = bench.provisioning(
       "boards = [\"gnss\"]\nreceiver.kind = \"serial\"\npolicy.name = \"periodic\"\n")
     #expect(made.remarks.count == 1)
-    #expect(made.remarks.first?.hasPrefix("line 2: receiver.kind does not go with") == true)
+    #expect(made.remarks.first?.hasPrefix("line 2: receiver.kind is incompatible with") == true)
     #expect(try bench.daemon(made).settings.receiver.kind == .gnss)
     #expect(try bench.daemon(made).settings.policy.name == "periodic")
   }

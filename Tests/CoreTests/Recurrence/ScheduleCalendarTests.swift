@@ -115,7 +115,7 @@ import Testing
       ("DTSTART", .malformed("line DTSTART")),
       (
         "RDATE:20260501T080000Z",
-        .unsupported("RDATE", instead: "give the other times a schedule of their own")
+        .unsupported("RDATE", instead: "use a separate schedule for the other times")
       ),
       (
         "SUMMARY:work",

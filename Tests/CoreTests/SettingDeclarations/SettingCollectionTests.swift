@@ -80,7 +80,9 @@ import Testing
       _ = try Configuration<Walk>(assignments: ["pace.name=lame"])
     }
     #expect(
-      failure?.description == "option --set pace.name=lame: pace.name = \"lame\" is unknown; it "
-        + "takes \"slow\" or \"quick\"")
+      failure?.description
+        == "option --set pace.name=lame: pace.name = \"lame\" is unknown; expected \"slow\" or "
+        + "\"quick\""
+    )
   }
 }

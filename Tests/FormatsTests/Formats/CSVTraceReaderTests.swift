@@ -170,9 +170,9 @@ import Testing
     "a word beside a position that nobody understands costs the row",
     arguments: [
       ("n/s", "up", "neither north nor south"), ("e/w", "N", "neither east nor west"),
-      ("valid", "perhaps", "does not say whether"), ("visible", "A3", "does not say whether"),
-      ("manually-marked-outlier", "V", "does not say whether"),
-      ("utc_offset", "CEST", "how far its time is ahead"),
+      ("valid", "perhaps", "does not show whether"), ("visible", "A3", "does not show whether"),
+      ("manually-marked-outlier", "V", "does not show whether"),
+      ("utc_offset", "CEST", "is not an offset from UTC"),
     ])
   func unknownWords(column: String, word: String, reason: String) throws {
     let text =
@@ -277,7 +277,7 @@ import Testing
       ("time,lat,lon\n1777593600,nan,2\n", 2, "not a number"),
       ("time,lat,lon\n1777593600,1\n", 2, "missing"),
       ("time,lat,lon\n,1,2\n", 2, "time is missing"),
-      ("time,lat,lon,note\n1777593600,1,2,\"open\n\n\n", 2, "never ends"),
+      ("time,lat,lon,note\n1777593600,1,2,\"open\n\n\n", 2, "does not end"),
       ("time,lat,lon,note\n1,1,2,\"a\n\"\n1,1,x\n", 4, "\"x\" is not a number"),
     ])
   func faultsAreNamedWithTheirLine(text: String, line: Int, reason: String) {

@@ -81,9 +81,9 @@ import Testing
         .contains("ends before it begins"))
     #expect(refusal("[{\"arrival\":\"2026-05-04T10:00:00Z\"}]").contains("\"departure\""))
     #expect(refusal("[").contains("not JSON"))
-    #expect(refusal("arrival,departure,scored\n1,2,maybe\n").contains("scored is 1 or 0"))
-    #expect(refusal(scored("\"maybe\"")).contains("is true or false, not \"maybe\""))
-    #expect(refusal(scored("[]")).contains("is true or false"))
+    #expect(refusal("arrival,departure,scored\n1,2,maybe\n").contains("scored must be 1 or 0"))
+    #expect(refusal(scored("\"maybe\"")).contains("must be true or false, not \"maybe\""))
+    #expect(refusal(scored("[]")).contains("must be true or false"))
   }
 
   private func scored(_ value: String) -> String {

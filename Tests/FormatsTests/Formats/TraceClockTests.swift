@@ -57,13 +57,13 @@ import Testing
     #expect(mixed?.description.contains("times without a zone (the first: line 62)") == true)
     for zone in ["Z", ""] {
       let refusal = thrown(TraceRefusal.self) { try TraceRun.order(table { _ in zone }) }
-      #expect(refusal?.description.hasSuffix("which you have to part first") == true)
+      #expect(refusal?.description.hasSuffix("separate them first") == true)
     }
   }
 
   @Test("one value that cannot be read counts as one") func oneValue() throws {
     let rows = (0..<20).map { "\(1_777_622_400 + $0 * 30),52.1,5.1,\($0 == 5 ? "x" : "3")\n" }
     let told = try TraceRun.order("time,lat,lon,ele\n" + rows.joined()).sentences
-    #expect(told.contains("of 1 position, which counts without it, the first: line 7"))
+    #expect(told.contains("of 1 position, which is used without them, the first: line 7"))
   }
 }

@@ -63,7 +63,7 @@ import Testing
   @Test("what has no name beside what has one is of somebody else") func withoutName() throws {
     let table = Self.table("user", count: 90) { ["A", "B", ""][$0 / 30] }
     #expect(refusal(table)?.contains("3 individuals") == true)
-    #expect(refusal(table)?.contains("'A', 'B', '' (what has no name)") == true)
+    #expect(refusal(table)?.contains("'A', 'B', '' (items without a name)") == true)
     let half = Self.table("user", count: 60) { $0 < 30 ? "" : "A" }
     #expect(refusal(half)?.contains("2 individuals") == true)
     for name in ["A", ""] {

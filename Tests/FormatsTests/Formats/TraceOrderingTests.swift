@@ -55,7 +55,7 @@ import Testing
     let (samples, findings) = try order(twice)
     #expect(samples == Self.rows.map(\.sample))
     #expect(findings.repeats.count == 90 && findings.positions == 90)
-    let sentence = "left out 90 positions of what is there twice, the first: line 3"
+    let sentence = "left out 90 positions that are duplicates, the first: line 3"
     #expect(findings.sentences(nil) == [sentence])
     let long = try order(twice, mostKept: 50)
     var rereading = TraceRereading(individual: nil, long.findings)

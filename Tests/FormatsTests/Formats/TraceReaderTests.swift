@@ -36,7 +36,9 @@ private enum Sample {
       #expect(samples.map(\.altitude) == [nil, -400], "\(format)")
       #expect(losses.heights.count == 1 && losses.heights.first?.sample.altitude != nil)
       let told = TraceFindings().sentences(losses).joined()
-      #expect(told.contains("left out the height of 1 position") && losses.values == 0, "\(told)")
+      #expect(
+        told.contains("left out the impossible height of 1 position") && losses.values == 0,
+        "\(told)")
     }
   }
 

@@ -90,14 +90,14 @@ import Testing
         + "\(index % 2 == 0 ? 52.1 : 52.108),5.1"
     }
     let refusal = thrown(TraceRefusal.self) { try order(table) }
-    #expect(refusal?.description.contains("of two receivers") == true)
+    #expect(refusal?.description.contains("two receivers") == true)
   }
 
   @Test("days of a spreadsheet are no seconds, and seconds since the start are told")
   func numbers() throws {
     let days = Self.text("time,lat,lon") { "\(46_085.25 + Double($0) / 4320),52.1,5.1" }
     let refusal = thrown(TraceRefusal.self) { try order(days) }
-    #expect(refusal?.description.contains("days of a spreadsheet") == true)
+    #expect(refusal?.description.contains("day numbers of a spreadsheet") == true)
     let since = try order(Self.text("time,lat,lon") { "\($0 * 20),52.1,5.1" })
     #expect(since.positions == 60 && since.sentences.contains("all its times are of 1970"))
   }
@@ -115,7 +115,7 @@ import Testing
           return "\(isWrong ? wrong : right),\(Self.time($0)),52.1,\(isWrong ? 6 : 5.1)"
         })
       #expect(found.positions == 50)
-      #expect(found.sentences.contains("10 positions that the file itself calls wrong"))
+      #expect(found.sentences.contains("10 positions that the file itself marks as wrong"))
       #expect(found.sentences.contains("line 22"))
     }
   }

@@ -22,31 +22,31 @@ import Testing
   }
 
   private static let refusals: [(String, String)] = [
-    (location(#""tst":0"#), "tst: it has to be from 1.0 to 8000000000.0"),
-    (location(#""tst":-1"#), "tst: it has to be from 1.0 to 8000000000.0"),
-    (location(#""tst":-0"#), "tst: it has to be from 1.0 to 8000000000.0"),
-    (location(#""tst":1764072000000"#), "tst: it has to be from 1.0 to 8000000000.0"),
-    (location(#""tst":99999999999999999999"#), "tst: it has to be from 1.0 to 8000000000.0"),
+    (location(#""tst":0"#), "tst: it must be from 1.0 to 8000000000.0"),
+    (location(#""tst":-1"#), "tst: it must be from 1.0 to 8000000000.0"),
+    (location(#""tst":-0"#), "tst: it must be from 1.0 to 8000000000.0"),
+    (location(#""tst":1764072000000"#), "tst: it must be from 1.0 to 8000000000.0"),
+    (location(#""tst":99999999999999999999"#), "tst: it must be from 1.0 to 8000000000.0"),
     (location(#""tst":1,"x":1e999"#), "not JSON at byte 53: number out of range"),
     (location(#""tst":1,"x":-1e999"#), "not JSON at byte 54: number out of range"),
     (location(#""tst":NaN"#), "not JSON at byte 42: no value here"),
     (location(#""tst":Infinity"#), "not JSON at byte 42: no value here"),
-    (location(#""tst":1,"bs":1e300"#), "bs: it is no whole number"),
-    (location(#""tst":1,"acc":-1e300"#), "acc: it has to be from -1000000.0 to 100000000.0"),
-    (location(#""tst":1,"conn":7"#), "conn: it is no text"),
+    (location(#""tst":1,"bs":1e300"#), "bs: it is not a whole number"),
+    (location(#""tst":1,"acc":-1e300"#), "acc: it must be from -1000000.0 to 100000000.0"),
+    (location(#""tst":1,"conn":7"#), "conn: it is not text"),
     (
       #"{"_type":"waypoint","desc":"a","tst":1,"uuid":"u","major":-1}"#,
-      "major: it has to be from 0.0 to 65535.0"
+      "major: it must be from 0.0 to 65535.0"
     ),
     (
       #"{"_type":"waypoint","desc":"a","tst":1,"uuid":"u","minor":9223372036854775808}"#,
-      "minor: it has to be from 0.0 to 65535.0"
+      "minor: it must be from 0.0 to 65535.0"
     ),
     (
       #"{"_type":"cmd","action":"setWaypoints","waypoints":[{"_type":"location"}]}"#,
-      "waypoints[0]._type: it is no waypoint"
+      "waypoints[0]._type: it is not a waypoint"
     ),
-    (#"{"_type":"cmd","action":"setWaypoints","waypoints":7}"#, "waypoints: it is no list"),
+    (#"{"_type":"cmd","action":"setWaypoints","waypoints":7}"#, "waypoints: it is not a list"),
     (
       #"{"_type":"cmd","action":"setWaypoints","waypoints":{"waypoints":null}}"#,
       "waypoints.waypoints: it is missing"

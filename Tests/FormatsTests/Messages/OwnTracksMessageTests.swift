@@ -151,24 +151,27 @@ import Testing
   }
 
   private static let wrong: [(String, String)] = [
-    ("", "not JSON at byte 0: no value here"), ("[]", "it is no JSON object"),
-    ("{}", "_type: it is missing"), (#"{"_type":5}"#, "_type: it is no text"),
+    ("", "not JSON at byte 0: no value here"), ("[]", "it is not a JSON object"),
+    ("{}", "_type: it is missing"), (#"{"_type":5}"#, "_type: it is not text"),
     (#"{"_type":"location","lat":1,"tst":1}"#, "lon: it is missing"),
     (#"{"_type":"location","tst":1}"#, "lat: it is missing"),
     (#"{"_type":"location","lat":1,"lon":2}"#, "tst: it is missing"),
     (
       #"{"_type":"location","lat":91,"lon":2,"tst":1}"#,
-      "lat: it has to be from -90.0 to 90.0"
+      "lat: it must be from -90.0 to 90.0"
     ),
-    (#"{"_type":"location","lat":"1","lon":2,"tst":1}"#, "lat: it is no number"),
+    (#"{"_type":"location","lat":"1","lon":2,"tst":1}"#, "lat: it is not a number"),
     (
       #"{"_type":"location","lat":1,"lon":2,"tst":1e300}"#,
-      "tst: it has to be from 1.0 to 8000000000.0"
+      "tst: it must be from 1.0 to 8000000000.0"
     ),
-    (#"{"_type":"location","lat":1,"lon":2,"tst":1,"inregions":"a"}"#, "inregions: it is no list"),
+    (
+      #"{"_type":"location","lat":1,"lon":2,"tst":1,"inregions":"a"}"#,
+      "inregions: it is not a list"
+    ),
     (
       #"{"_type":"location","lat":1,"lon":2,"tst":1,"inrids":[1]}"#,
-      "inrids: it is no list of texts"
+      "inrids: it is not a list of texts"
     ),
     (#"{"_type":"transition","event":"enter","tst":1}"#, "desc: it is missing"),
     (
@@ -181,9 +184,9 @@ import Testing
     ),
     (
       #"{"_type":"waypoint","desc":"a","tst":1,"uuid":"u","major":1.5}"#,
-      "major: it is no whole number"
+      "major: it is not a whole number"
     ),
-    (#"{"_type":"encrypted","data":"***"}"#, "data: it is no base64"),
+    (#"{"_type":"encrypted","data":"***"}"#, "data: it is not base64"),
     (#"{"_type":"cmd"}"#, "action: it is missing"),
   ]
 
@@ -198,7 +201,7 @@ import Testing
     let bytes = [UInt8](repeating: UInt8(ascii: " "), count: OwnTracksMessage.mostBytes + 1)
     #expect(
       thrown(MessageError.self) { try OwnTracksMessage(parsing: bytes) }?.description
-        == "it has 262145 bytes; 262144 at most are read")
+        == "it has 262145 bytes; but at most 262144 are read")
   }
 
   @Test("mutated messages are read or refused, and what was read is read again")

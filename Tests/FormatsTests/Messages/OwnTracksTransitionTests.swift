@@ -37,7 +37,7 @@ import Testing
       ("", "lat: it is missing"), (#","lat":1"#, "lon: it is missing"),
       (#","lon":1"#, "lat: it is missing"), (#","lat":1,"lon":2"#, "acc: it is missing"),
       (#","lat":1,"lon":2,"acc":null"#, "acc: it is missing"),
-      (#","lat":1,"lon":2,"acc":-1"#, "acc: it has to be from 0.0 to 100000000.0"),
+      (#","lat":1,"lon":2,"acc":-1"#, "acc: it must be from 0.0 to 100000000.0"),
     ])
   func refused(_ members: String, _ why: String) {
     let text = #"{"_type":"transition","event":"leave","desc":"A","tst":1\#(members)}"#

@@ -66,7 +66,7 @@ import Testing
   @Test("another id than a UUID is told, and not kept") func foreignID() {
     let run = Self.read(#"[{"id":"seven","media_type":"text/plain","text":"a"}]"#)
     #expect(run.errors.isEmpty && run.places.first?.items.count == 1)
-    #expect(run.notices == [#"contents[0].id is "seven", no UUID: it gets another one"#])
+    #expect(run.notices == [#"contents[0].id is "seven", not a UUID: it gets a new one"#])
   }
 
   struct Faulty: Sendable {
@@ -99,11 +99,11 @@ import Testing
     let long = Self.read(#"[{"media_type":"text/plain","text":"\#(text)"}]"#)
     #expect(
       long.errors.first?.contains(
-        "contents[0].text: 65537 bytes: shorten it to 65536 at most") == true, "\(long.errors)")
+        "contents[0].text: 65537 bytes: shorten it to at most 65536 ") == true, "\(long.errors)")
     let one = #"{"media_type":"text/plain","text":"a"}"#
     let many = Self.read("[" + Array(repeating: one, count: 51).joined(separator: ",") + "]")
     #expect(
-      many.errors.first?.contains("contents: 51 contents: leave 50 at most") == true,
+      many.errors.first?.contains("contents: 51 contents: keep at most 50 ") == true,
       "\(many.errors)")
   }
 }

@@ -109,8 +109,8 @@ import Testing
         == [.init(uri: "https://example.org/old", mediaType: "text/html")])
     #expect(
       run.notices == [
-        "nothing is kept of \"ele\", \"time\", \"sym\"",
-        "it has no name, and is called after its number",
+        "not imported: \"ele\", \"time\", \"sym\"",
+        "it has no name, and is named by its number",
         "it has no radius, and gets 50.0 m", "it has no radius, and gets 50.0 m",
       ])
   }
@@ -121,15 +121,15 @@ import Testing
       ("<wpt><name>A</name></wpt>", "waypoint 1 \"A\": wpt: it has no lat and lon"),
       (
         "<wpt lat='1'/>",
-        "waypoint 1: wpt: lat and lon have to be numbers of degrees: it has lat=\"1\""
+        "waypoint 1: wpt: lat and lon must be numbers of degrees: it has lat=\"1\""
       ),
       (
         "<wpt lat='nan' lon='1'/>",
-        "waypoint 1: wpt: lat and lon have to be numbers of degrees: it has lat=\"nan\" lon=\"1\""
+        "waypoint 1: wpt: lat and lon must be numbers of degrees: it has lat=\"nan\" lon=\"1\""
       ),
       (
         "<wpt lat='91' lon='1'/>",
-        "waypoint 1: location: 91.0, 1.0 is no position: give a latitude of -90 to 90 and a "
+        "waypoint 1: location: 91.0, 1.0 is not a position: use a latitude of -90 to 90 and a "
           + "longitude of -180 to 180"
       ),
       (
@@ -163,12 +163,12 @@ import Testing
   @Test(
     "what is wrong with a whole file ends the reading",
     arguments: [
-      ("", "no <gpx> element: is this such a file?"),
+      ("", "no <gpx> element: check that this is such a file"),
       ("<kml/>", "line 1: the first element is \"kml\", not \"gpx\""),
-      ("<gpx>\n<wpt>", "the file ends before </gpx>: is it complete?"),
-      ("<gpx>\n<wpt", "line 2: the file ends in the middle of a tag; is it complete?"),
-      ("<gpx></wpt>", "line 1: the end of \"wpt\" does not fit what is open"),
-      ("</gpx>", "line 1: the end of \"gpx\" does not fit what is open"),
+      ("<gpx>\n<wpt>", "the file ends before </gpx>: check that it is complete"),
+      ("<gpx>\n<wpt", "line 2: the file ends in the middle of a tag; check that it is complete"),
+      ("<gpx></wpt>", "line 1: the end of \"wpt\" does not match the open element"),
+      ("</gpx>", "line 1: the end of \"gpx\" does not match the open element"),
       (
         "<!DOCTYPE gpx [<!ENTITY e \"x\">]>\n<gpx/>",
         "line 1: a document type with declarations; remove the <!DOCTYPE>"

@@ -40,85 +40,88 @@ import Testing
       "perimeter.polygons[0].outer: the ring is open: repeat its first position as its last"),
     Faulty(
       ring("[[0,0],[1,0],[0,0]]"),
-      "perimeter.polygons[0].outer: 2 corners: a ring has three at least, and the first of them "
-        + "again at its end"),
+      "perimeter.polygons[0].outer: 2 corners: a ring needs at least three, and the first of them "
+        + "again at its end"
+    ),
     Faulty(
       ring("[[0,0],[1,0],[500000,4500000],[0,0]]"),
-      "perimeter.polygons[0].outer[2]: 4500000.0, 500000.0 is no position: give a latitude of -90 "
-        + "to 90 and a longitude of -180 to 180"),
+      "perimeter.polygons[0].outer[2]: 4500000.0, 500000.0 is not a position: use a latitude of "
+        + "-90 to 90 and a longitude of -180 to 180"
+    ),
     Faulty(ring(""), "geometry.coordinates: it has no ring: draw one"),
     Faulty(
       ring("[[0,0],[1]]"),
-      "geometry.coordinates[0][1]: it is no position: write [longitude, latitude]"),
+      "geometry.coordinates[0][1]: it is not a position: write [longitude, latitude]"),
     Faulty(
-      ring("[7]"), "geometry.coordinates[0][0]: it is no position: write [longitude, latitude]"),
+      ring("[7]"), "geometry.coordinates[0][0]: it is not a position: write [longitude, latitude]"),
     Faulty(ring("7"), "geometry.coordinates[0]: a list is missing here"),
     Faulty(
       shape("{\"type\":\"LineString\",\"coordinates\":[]}"),
-      "geometry: a line has no inside: draw a polygon, or a point with a radius"),
+      "geometry: a line has no interior: draw a polygon, or a point with a radius"),
     Faulty(
       shape("{\"type\":\"GeometryCollection\",\"geometries\":[]}"),
-      "geometry: a GeometryCollection is no place: make its parts a MultiPolygon, or features"),
-    Faulty(shape("{\"type\":\"Circle\"}"), "geometry.type: \"Circle\" is not known"),
+      "geometry: a GeometryCollection is not a place: make its parts a MultiPolygon, or features"),
+    Faulty(shape("{\"type\":\"Circle\"}"), "geometry.type: \"Circle\" is unknown"),
     Faulty(shape("{}"), "geometry: it has no type: write a Point, Polygon or MultiPolygon"),
     Faulty(
       shape("{\"type\":\"MultiPoint\",\"coordinates\":[[1,2],[3,4]]}"),
-      "geometry: 2 points are as many places: part them"),
+      "geometry: 2 points are as many places: separate them"),
     Faulty(
       shape("null"),
-      "geometry: there is none: draw a point or a polygon, or say which device it follows"),
+      "geometry: it is missing: draw a point or a polygon, or name the device that it follows"),
     Faulty(
-      point("\"radius_m\":0"), "perimeter.radius: 0.0 m is no radius: give 1.0 m to 10000000.0 m"),
-    Faulty(point("\"rad\":\"wide\""), "rad: \"wide\" is no number"),
-    Faulty(point("\"rad\":\"0x10\""), "rad: \"0x10\" is no number"),
-    Faulty(point("\"rad\":\"nan\""), "rad: \"nan\" is no number"),
-    Faulty(point("\"version\":0"), "version: 0: versions count from 1"),
-    Faulty(point("\"version\":1.5"), "version: it is no whole number"),
-    Faulty(point("\"version\":1e300"), "version: it is no whole number"),
+      point("\"radius_m\":0"),
+      "perimeter.radius: 0.0 m is not a valid radius: use 1.0 m to 10000000.0 m"),
+    Faulty(point("\"rad\":\"wide\""), "rad: \"wide\" is not a number"),
+    Faulty(point("\"rad\":\"0x10\""), "rad: \"0x10\" is not a number"),
+    Faulty(point("\"rad\":\"nan\""), "rad: \"nan\" is not a number"),
+    Faulty(point("\"version\":0"), "version: 0: versions are counted from 1"),
+    Faulty(point("\"version\":1.5"), "version: it is not a whole number"),
+    Faulty(point("\"version\":1e300"), "version: it is not a whole number"),
     Faulty(
       point("\"valid_from\":\"soon\""),
-      "valid_from: \"soon\" is no time: write it as 2026-05-01T12:34:56Z"),
+      "valid_from: \"soon\" is not a time: write it as 2026-05-01T12:34:56Z"),
     Faulty(
       point("\"valid_from\":\"2027\",\"valid_until\":\"2026-05\""),
-      "lifetime: it ends before it begins: exchange the two, or remove one"),
+      "lifetime: it ends before it begins: swap the two, or remove one"),
     Faulty(point("\"visible_to\":true"), "visible_to: it is neither an object nor a list"),
     Faulty(point("\"visible_to\":\"everybody\""), "visible_to: not JSON at byte 0: no value here"),
-    Faulty(point("\"visible_to\":[]"), "visible_to: it is no object"),
-    Faulty(point("\"visible_to\":{\"people\":{}}"), "visible_to.people: it is no list"),
-    Faulty(point("\"visible_to\":{\"people\":[[]]}"), "visible_to.people[0]: it is no text"),
+    Faulty(point("\"visible_to\":[]"), "visible_to: it is not an object"),
+    Faulty(point("\"visible_to\":{\"people\":{}}"), "visible_to.people: it is not a list"),
+    Faulty(point("\"visible_to\":{\"people\":[[]]}"), "visible_to.people[0]: it is not text"),
     Faulty(
-      point("\"tags\":[\"a\",\"a\"]"), "tags[1]: the tag is there already: remove one of the two"),
+      point("\"tags\":[\"a\",\"a\"]"), "tags[1]: the tag exists already: remove one of the two"),
     Faulty(
       point("\"beacons\":[\"ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0\",\"wifi:1\"]"),
-      "beacons[1]: wifi:1 names no beacons: write ibeacon:UUID/MAJOR/MINOR or "
+      "beacons[1]: wifi:1 is not a beacon: write ibeacon:UUID/MAJOR/MINOR or "
         + "eddystone:NAMESPACE/INSTANCE, with * for any number"),
     Faulty(
       point(
         "\"beacons\":\"eddystone:00112233445566778899,eddystone:00112233445566778899/*\""),
-      "beacons[1]: the beacon is there already: remove one of the two"),
-    Faulty(point("\"follows\":{}"), "follows.device: say which device it follows"),
+      "beacons[1]: the beacon exists already: remove one of the two"),
+    Faulty(point("\"follows\":{}"), "follows.device: name the device that it follows"),
     Faulty(
       point("\"follows\":{\"device\":\"d\"}"),
-      "follows: give either interval_s or distance_m, not both"),
+      "follows: use either interval_s or distance_m, not both"),
     Faulty(
       point("\"follows\":{\"device\":\"d\",\"interval_s\":0}"),
-      "location.update: 0.0 s is no interval: give 1.0 s to 86400.0 s"),
+      "location.update: 0.0 s is not a valid interval: use 1.0 s to 86400.0 s"),
     Faulty(
       point("\"follows\":{\"device\":\"d\",\"interval_s\":9,\"anchor\":[1]}"),
-      "follows.anchor: it is no position: write [longitude, latitude]"),
-    Faulty(point("\"contents\":[{}]"), "contents[0].media_type: write one like text/html"),
+      "follows.anchor: it is not a position: write [longitude, latitude]"),
+    Faulty(point("\"contents\":[{}]"), "contents[0].media_type: write a type such as text/html"),
     Faulty(
       point("\"contents\":[{\"uri\":\"https://example.org\",\"text\":\"Soup\"}]"),
-      "contents[0].media_type: write one like text/html"),
+      "contents[0].media_type: write a type such as text/html"),
     Faulty(
       point("\"contents\":[{\"media_type\":\"text/plain\"}]"),
-      "contents[0]: there is nothing to show: give a uri or a text"),
+      "contents[0]: there is nothing to show: set a uri or a text"),
     Faulty(point("\"contents\":[1]"), "contents[0]: it is neither an object nor a list"),
-    Faulty(point("\"relationships\":{}"), "relationships: it is no list of objects"),
-    Faulty(point("\"relationships\":[{}]"), "relationships[0]: give its kind and its target"),
+    Faulty(point("\"relationships\":{}"), "relationships: it is not a list of objects"),
+    Faulty(point("\"relationships\":[{}]"), "relationships[0]: write its kind and its target"),
     Faulty(
       point("\"relationships\":[{\"kind\":\"next\",\"target\":\"b\"}]"),
-      "relationships[0].target: it is no UUID: name a place by its id"),
+      "relationships[0].target: it is not a UUID: name a place by its id"),
     Faulty(
       point("\"followers\":{\"inferred_from_visits\":2}"),
       "followers.inferred_from_visits: it is neither true nor false"),
@@ -150,7 +153,7 @@ import Testing
       let run = PlaceFileRun(text, as: .geojson)
       #expect(run.errors.isEmpty && run.places.count == 1)
       let notices = run.entries.flatMap(\.notices)
-      #expect(notices.contains { $0.contains("nothing is kept of \"\(name)\": ") })
+      #expect(notices.contains { $0.contains("\"\(name)\" is not imported: ") })
     }
     // A name may look like an object.
     let faults = name == "owner" ? 0 : 1
@@ -170,7 +173,7 @@ import Testing
     let drawn = PlaceFileRun(polygon, as: .geojson)
     #expect(drawn.places.first?.location != .fixed(Coordinate(latitude: 0, longitude: 0)))
     #expect(drawn.places.count == 1)
-    #expect(drawn.notices.contains { $0.contains("its location is not kept") })
+    #expect(drawn.notices.contains { $0.contains("its location is not imported") })
     let near = PlaceFileRun(Self.foreign("\"radius\":9", at: "0,0.001"), as: .geojson)
     #expect(near.places.count == 1)
   }
@@ -182,8 +185,9 @@ import Testing
       ("{\"a\":-Infinity}", "not JSON at byte 46: JSON has no NaN and no Infinity: write null"),
       ("{a:1}", "not JSON at byte 41: a member's name must be a string"),
       ("{\"a\":1e999}", "not JSON at byte 50: number out of range"),
-      ("17", "it is no feature: write an object"), ("\"a\"", "it is no feature: write an object"),
-      ("null", "it is no feature: write an object"),
+      ("17", "it is not a feature: write an object"),
+      ("\"a\"", "it is not a feature: write an object"),
+      ("null", "it is not a feature: write an object"),
       ("nul", "not JSON at byte 40: no value here"),
     ])
   func noJSON(feature: String, error: String) {
@@ -212,9 +216,9 @@ import Testing
     arguments: [
       (
         "{\"type\":\"FeatureCollection\"}",
-        "a FeatureCollection without features: is the file complete?"
+        "a FeatureCollection without features: check that the file is complete"
       ),
-      ("[{}]", "a list is no GeoJSON: put it into a FeatureCollection"),
+      ("[{}]", "a list is not GeoJSON: put it into a FeatureCollection"),
       (
         "{\"type\":\"FeatureCollection\",\"features\":[",
         "the file ends in the middle of feature 1, or behind the last one: is it complete?"
@@ -223,7 +227,7 @@ import Testing
       ("{\"features\":[1 2]}", "not JSON at byte 15: ',' or ']' expected"),
       (
         "{\"features\":[{\"a\":[}",
-        "not JSON at byte 19: the '}' does not fit the bracket that it closes"
+        "not JSON at byte 19: the '}' does not match the bracket that it closes"
       ),
       (
         "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\","
@@ -232,13 +236,13 @@ import Testing
       ),
       (
         "{\"type\":\"Topology\",\"features\":[]}",
-        "features in something that is no FeatureCollection: give it that type"
+        "features in an object that is not a FeatureCollection: set that type"
       ),
       ("{\"type\" 1,\"features\":[1]}", "not JSON at byte 8: ':' expected"),
       (
-        "{\"type\":\"FeatureCollection\",\"features\":7}", "features: they are no list: write []"
+        "{\"type\":\"FeatureCollection\",\"features\":7}", "features: they are not a list: write []"
       ),
-      (" \n\t ", "there is nothing but white space in it"),
+      (" \n\t ", "it contains only white space"),
       (
         "{}\0",
         "not JSON at byte 2: a NUL, which JSON cannot contain: a power failure cut the file off "

@@ -104,9 +104,9 @@ import Testing
     #expect(places[2].perimeter == .circle(radius: 50))
     #expect(
       run.notices == [
-        "nothing is kept of \"fid\"", "its radius is not kept: it has a polygon",
-        "its id is \"17\", no UUID: it gets one of its own",
-        "it has no name, and is called after its number", "it has no radius, and gets 50.0 m",
+        "not imported: \"fid\"", "its radius is not imported: it has a polygon",
+        "its id is \"17\", not a UUID: it gets a new one",
+        "it has no name, and is named by its number", "it has no radius, and gets 50.0 m",
       ])
   }
 
@@ -151,7 +151,7 @@ import Testing
     var writer = PlaceFileFormat.geojson.writer()
     #expect(
       writer.place(place) == [
-        "it goes over the antimeridian, where other programs may draw it around the Earth"
+        "it crosses the antimeridian, where other programs may draw it around the Earth"
       ])
     writer.finish()
     #expect(PlaceFileRun(writer.output, as: .geojson).places == [place])

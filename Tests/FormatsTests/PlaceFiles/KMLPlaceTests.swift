@@ -70,14 +70,16 @@ import Testing
   @Test(
     "a bad placemark costs itself alone",
     arguments: [
-      ("", "geometry: there is none: draw a point or a polygon, or say which device it follows"),
+      (
+        "", "geometry: it is missing: draw a point or a polygon, or name the device that it follows"
+      ),
       (
         "<LineString><coordinates>0,0 1,1</coordinates></LineString>",
-        "LineString: it has no inside: draw a polygon, or a point with a radius"
+        "LineString: it has no interior: draw a polygon, or a point with a radius"
       ),
       (
         "<Point><coordinates>1;2</coordinates></Point>",
-        "Point.coordinates[0]: \"1;2\" is no position: write longitude,latitude"
+        "Point.coordinates[0]: \"1;2\" is not a position: write longitude,latitude"
       ),
       ("<Point/>", "Point.coordinates: 0 positions: write one"),
       ("<Polygon/>", "Polygon: it has no outerBoundaryIs: draw one"),
@@ -88,7 +90,7 @@ import Testing
       ),
       (
         "<MultiGeometry><Point/><Point/></MultiGeometry>",
-        "MultiGeometry: 2 points are as many places: part them"
+        "MultiGeometry: 2 points are as many places: separate them"
       ),
       (
         "<Point><coordinates>1,2,inf</coordinates></Point><ExtendedData><Data name='visible_to'>"
@@ -110,7 +112,7 @@ import Testing
     #expect(run.places.count == 1 && run.errors.isEmpty)
     #expect(
       run.notices.contains(
-        "nothing is kept of \"valid_from\": \"soon\" is no time: write it as 2026-05-01T12:34:56Z"))
+        "not imported: \"valid_from\": \"soon\" is not a time: write it as 2026-05-01T12:34:56Z"))
   }
 
   @Test("more positions than a place may have are not all read") func bounds() {
@@ -123,7 +125,7 @@ import Testing
     let run = Self.read("<kml>\(polygon(20_001))\(polygon(300_000))</kml>")
     #expect(
       run.errors == [
-        "placemark 1 \"Harbour\": perimeter.polygons: 20001 corners: simplify it to 20000 at most",
+        "placemark 1 \"Harbour\": perimeter.polygons: 20001 corners: simplify it to at most 20000 ",
         "placemark 2 \"Harbour\": Polygon.outerBoundaryIs.coordinates: more than 20000 positions: "
           + "simplify it",
       ])

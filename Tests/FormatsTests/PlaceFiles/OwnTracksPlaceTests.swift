@@ -65,7 +65,7 @@ import Testing
     #expect(
       writer.place(polygon) == [
         "its polygon becomes a circle around it",
-        "OwnTracks has no room for its visibility, tags",
+        "OwnTracks has no field for its visibility, tags",
       ])
     let guide = try Place(
       id: Drawn.id(2),
@@ -123,9 +123,10 @@ import Testing
     #expect(again.places.map(\.beacons) == run.places.map(\.beacons))
     #expect(
       run.notices == [
-        "it is the beacon \"\(uuid):1:2\", and has no place of its own",
-        "it is the beacon \"\(uuid):3:0\", and has no place of its own",
-        "its beacon is not kept: ibeacon:x/7/* names no beacons: \"x\" is no UUID: write it as "
+        "it is the beacon \"\(uuid):1:2\", without a position",
+        "it is the beacon \"\(uuid):3:0\", without a position",
+        "its beacon is not imported: ibeacon:x/7/* is not a beacon: \"x\" is not a UUID: write it "
+          + "as "
           + "e2c56db5-dffb-48d2-b060-d0f5a71096e0",
       ])
   }
@@ -139,9 +140,9 @@ import Testing
     #expect(run.places.first?.name == "-Home|1|2")
     #expect(
       run.notices == [
-        "nothing is kept of \"shared\", \"color\"",
+        "not imported: \"shared\", \"color\"",
         "it has no radius, and gets 50.0 m",
-        "its id is \"6da9cf\", no UUID: it gets one of its own",
+        "its id is \"6da9cf\", not a UUID: it gets a new one",
       ])
   }
 
@@ -151,27 +152,27 @@ import Testing
       ("{\"desc\":\"Home\",\"lat\":1,\"rad\":5}", "waypoint 1 \"Home\": lon: it has no position"),
       (
         "{\"desc\":\"Home\",\"lat\":\"north\",\"lon\":1,\"rad\":5}",
-        "waypoint 1 \"Home\": lat: \"north\" is no number"
+        "waypoint 1 \"Home\": lat: \"north\" is not a number"
       ),
       (
         "{\"desc\":\"Home\",\"lat\":[],\"lon\":1,\"rad\":5}",
-        "waypoint 1 \"Home\": lat: \"[]\" is no number"
+        "waypoint 1 \"Home\": lat: \"[]\" is not a number"
       ),
       (
         "{\"desc\":\"Home\",\"lat\":91,\"lon\":1,\"rad\":5}",
-        "waypoint 1 \"Home\": location: 91.0, 1.0 is no position: give a latitude of -90 to 90 and "
-          + "a longitude of -180 to 180"
+        "waypoint 1 \"Home\": location: 91.0, 1.0 is not a position: use a latitude of -90 to 90 "
+          + "and a longitude of -180 to 180"
       ),
       (
         "{\"_type\":\"location\",\"lat\":1,\"lon\":1}",
-        "waypoint 1: _type: it is a \"location\", no waypoint"
+        "waypoint 1: _type: it is a \"location\", not a waypoint"
       ),
       (
         "{\"_type\":\"encrypted\",\"data\":\"x\"}",
         "waypoint 1: _type: it is encrypted: export it without a key"
       ),
       ("{\"_type\":\"waypoints\"}", "waypoint 1: waypoints: there are none"),
-      ("7", "waypoint 1: it is no waypoint: write an object"),
+      ("7", "waypoint 1: it is not a waypoint: write an object"),
     ])
   func faults(waypoint: String, error: String) {
     let sound = "{\"desc\":\"Work\",\"lat\":1,\"lon\":2,\"rad\":5}"

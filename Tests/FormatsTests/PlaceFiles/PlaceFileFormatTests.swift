@@ -23,12 +23,12 @@ import Testing
     arguments: [
       (
         [0x50, 0x4B, 0x03, 0x04, 0x14],
-        "it is packed, as KMZ is: unzip it first, and give the .kml that is in it"
+        "it is packed, like KMZ: unzip it first, and use the .kml file in it"
       ),
       ([0x1F, 0x8B, 0x08], "it is packed: unpack it with gunzip first"),
       (
         Array("SQLite format 3\u{0}".utf8),
-        "it is a database, as GeoPackage is: convert it with ogr2ogr places.geojson"
+        "it is a database, like GeoPackage: convert it with ogr2ogr places.geojson"
       ),
       ([0xFF, 0xFE, 0x3C, 0x00], "it is UTF-16 text; save it as UTF-8"),
     ] as [([UInt8], String)])

@@ -46,7 +46,7 @@ import Testing
       Self.drawn(change).entry(Self.defaults).error?.description
     }
     let row = "places row 7 \"Quay\": "
-    #expect(error { $0.uuid = "seven" }?.hasPrefix("\(row)uuid: \"seven\" is no UUID") == true)
+    #expect(error { $0.uuid = "seven" }?.hasPrefix("\(row)uuid: \"seven\" is not a UUID") == true)
     #expect(error { $0.uuid = nil }?.hasPrefix("\(row)uuid: it is empty") == true)
     #expect(error { $0.contents = "{" }?.hasPrefix("\(row)contents: not JSON at byte 1") == true)
     #expect(error { $0.relationships = "[{}]" }?.hasPrefix("\(row)relationships[0]: ") == true)

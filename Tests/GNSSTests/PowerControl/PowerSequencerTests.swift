@@ -77,7 +77,7 @@ import Testing
     #expect(
       lines.suffix(4).map { $0.drop { $0 != " " } } == [
         " close", " supply off", " reached off",
-        " cannot sleep: the receiver obeys none of ubxBackup16, ubxBackup8",
+        " cannot sleep: the receiver accepts none of ubxBackup16, ubxBackup8",
       ])
     #expect(!bench.sequencer.capabilities.canSleep)
     #expect(bench.violations == [])

@@ -82,7 +82,7 @@ import Testing
       var step = SequencerStep(at: .zero)
       for _ in 0..<2 { _ = recovery.advance(mayBeAsleep: mayBeAsleep, silence: 10, &step) }
       guard case .log(let event)? = step.actions.first else { return #expect(Bool(false)) }
-      #expect(event.reason.contains("left asleep by an earlier run") == mayBeAsleep)
+      #expect(event.reason.contains("asleep since an earlier run") == mayBeAsleep)
     }
   }
 

@@ -86,7 +86,7 @@ import Testing
     bench.step(.answer(nak))
     bench.step(.answer(nak))
     #expect(
-      lines(&bench) == ["not restarted: the receiver was not started again: UBX-ACK-NAK"])
+      lines(&bench) == ["not restarted: the receiver was not restarted: UBX-ACK-NAK"])
     #expect(bench.sequencer.restartCommand?.outcome == .refused("UBX-ACK-NAK"))
     bench.step(.restart(.hot))
     bench.pass(5, whileSpeaking: true)
@@ -101,7 +101,7 @@ import Testing
     bench.step(.restart(.cold))
     #expect(bench.sequencer.restartCommand?.outcome == .sent)
     bench.step(.answer(.gpsdError("Can't perform DEVICE configuration")))
-    #expect(bench.sequencer.restartCommand?.failure?.contains("gpsd says") == true)
+    #expect(bench.sequencer.restartCommand?.failure?.contains("gpsd reports") == true)
   }
 
   @Test("what did not leave the board is refused at once, and nothing later is") func unsent() {
@@ -133,7 +133,7 @@ import Testing
     wiring.settle = 1
     var bench = Bench(wiring)
     func objection() -> String { bench.sequencer.objection(to: .cold) ?? "" }
-    #expect(objection().contains("does not take commands"))
+    #expect(objection().contains("does not accept commands"))
     bench.want(.on)
     #expect(bench.sequencer.receiver == .settling && !objection().isEmpty)
     bench.pass(1)
@@ -158,7 +158,7 @@ import Testing
     let why = bench.sequencer.objection(to: .hot) ?? ""
     switch family {
     case .simcom: #expect(why.contains("through the modem"))
-    case .other: #expect(why.contains("not known how"))
+    case .other: #expect(why.contains("no restart command"))
     default: #expect(why.contains("receiver.family"))
     }
   }

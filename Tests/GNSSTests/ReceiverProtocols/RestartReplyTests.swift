@@ -33,7 +33,7 @@ import Testing
 
   @Test("gpsd's refusal to pass it on is one") func gpsd() {
     let reply = RestartReply(.gpsdError("device is read-only"))
-    #expect(reply == .refused("gpsd says \"device is read-only\""))
+    #expect(reply == .refused("gpsd reports \"device is read-only\""))
   }
 
   @Test("who answers is known of each family", arguments: ReceiverFamily.allCases)

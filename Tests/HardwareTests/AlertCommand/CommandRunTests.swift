@@ -86,7 +86,7 @@ import Testing
     let program = try script(
       "stubborn", "#!/bin/sh\ntrap '' TERM\necho $$ >\"$1\"\nwhile :; do sleep 600; done\n")
     let why = try runToLimit(program, terminationTime: 0.2)
-    #expect(why.contains("was killed, as it did not end by itself"))
+    #expect(why.contains("was killed, because it did not end by itself"))
     #expect(try isGone("id"))
   }
 
@@ -106,14 +106,14 @@ import Testing
   }
 
   @Test("one that cannot be started says why, and what to do") func unstarted() throws {
-    #expect(try reason(run(["/nonexistent/x"])).contains("there is no such program"))
-    #expect(try reason(run(["/bin/sh -c true"])).contains("each argument stands by itself"))
+    #expect(try reason(run(["/nonexistent/x"])).contains("does not exist"))
+    #expect(try reason(run(["/bin/sh -c true"])).contains("write each argument separately"))
     let orphan = try script("orphan", "#!/nonexistent/interpreter\n")
     #expect(try reason(run([orphan])).contains("(#!)"))
     let bare = try script("bare", "exit 0\n")
     #expect(try reason(run([bare])).contains("#!/bin/sh"))
     let locked = try script("locked", "#!/bin/sh\n", mode: "644")
-    #expect(try reason(run([locked])).contains("may not run it; chmod a+rx"))
+    #expect(try reason(run([locked])).contains("may not run it; run chmod a+rx"))
     #expect(try reason(run([folder.path])).contains("may not run it"))
   }
 

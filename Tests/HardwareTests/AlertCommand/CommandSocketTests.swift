@@ -140,7 +140,7 @@ import Testing
     guard case .unanswered(let why)? = try outcome({ $0.say(text) }) else {
       return #expect(Bool(false), "\(text.prefix(40))")
     }
-    #expect(why.contains("no answer to notice 7"))
+    #expect(why.contains("not an answer to notice 7"))
   }
 
   @Test("nor is what does not end, or is far too long") func endless() throws {
@@ -153,7 +153,7 @@ import Testing
       guard case .unanswered(let why)? = try outcome({ $0.say(text) }) else {
         return #expect(Bool(false), "\(text.count)")
       }
-      #expect(why.contains("no answer to notice 7"))
+      #expect(why.contains("not an answer to notice 7"))
     }
   }
 

@@ -111,7 +111,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .listening(true))
     try blueZ.removeAdapter()
     #expect(bench.news() == .listening(false))
-    #expect(bench.message()?.contains("is gone") == true)
+    #expect(bench.message()?.contains("has disappeared") == true)
     try blueZ.addAdapter()
     #expect(bench.next().flatMap { try? $0.get() } == .listening(true))
   }

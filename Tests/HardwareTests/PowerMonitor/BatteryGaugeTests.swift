@@ -92,7 +92,7 @@ import Testing
     #expect(said()?.contains("there is no battery (policy.adaptive.budget_gauge)") == true)
     #expect(said()?.contains("power supplies here: none") == true)
     try battery([:])
-    #expect(said()?.contains("nobody knows how full it is") == true)
+    #expect(said()?.contains("its level is unknown") == true)
     for wild in ["101", "-1", "1e2", "nan", "", "99999999999999999999", "\u{0}5"] {
       try battery(["capacity": wild])
       #expect(said() != nil, "\(wild)")

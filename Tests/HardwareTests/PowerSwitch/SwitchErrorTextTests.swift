@@ -52,7 +52,7 @@ import Testing
       (GpioRefusal.Step.opening, EACCES, "group"), (.opening, ENOTTY, "CONFIG_GPIO_CDEV"),
       (.describing, EINVAL, "older than 5.10"), (.driving, EIO, "cannot be an output"),
       (.driving, EINVAL, "flags"), (.setting, EREMOTEIO, "expander"), (.reading, EIO, "on_start"),
-      (.setting, ENODEV, "went away"), (.holding, EINVAL, "another function"),
+      (.setting, ENODEV, "has disappeared"), (.holding, EINVAL, "another function"),
     ])
   func everyCauseComesWithWhatToDo(step: GpioRefusal.Step, code: Int32, words: String) throws {
     #expect(try Self.message(step, code).contains(words))

@@ -102,7 +102,7 @@ import Testing
     let taking = custody.add()
     #expect(taking == nil)
     let words = try #require(custody.warning)
-    #expect(words.contains("searches the silent line") && words.contains("receiver.gpsd_control"))
+    #expect(words.contains("probes the silent line") && words.contains("receiver.gpsd_control"))
     custody.release()
     #expect(custody.warning == words)
   }

@@ -34,7 +34,8 @@ struct AccelerometerScenario: Scenario {
     let told = source.failures.count
     _ = try source.serve(for: 2)
     try require(
-      source.failures.count == told + 1 && source.failures.last?.contains("went away") == true,
+      source.failures.count == told + 1
+        && source.failures.last?.contains("has disappeared") == true,
       "its going: \(source.failures)")
     try plugIn()
     _ = try source.serve(for: 310, every: 1000)

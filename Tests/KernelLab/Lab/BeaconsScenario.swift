@@ -38,7 +38,7 @@ struct BeaconsScenario: Scenario {
     // The search for a fix ends, and whoever looked on has gone.
     sleep(20)
     let discovering = try daemon.wakes { sleep(60) }
-    let doctor = try examine("no monitors are offered")
+    let doctor = try examine("offers no monitors")
 
     try service.kill()
     try service.start(isExperimental: true)
@@ -48,7 +48,7 @@ struct BeaconsScenario: Scenario {
     sleep(30)
     try require(isInside(daemon), "with another bluetoothd it has left")
     let watching = try daemon.wakes { sleep(60) }
-    _ = try examine("monitors are offered")
+    _ = try examine("offers monitors")
     try tool("date", "-u", "-s", "2026-05-04 12:00:00")
     let withNewDate = try stays(daemon, for: 35)
     let before = Kernel.uptime

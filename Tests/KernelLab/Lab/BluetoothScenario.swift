@@ -73,7 +73,7 @@ struct BluetoothScenario: Scenario {
     controller.unplug()
     try ear.hears(.listening(false), within: 10)
     try ear.listen(for: 5)
-    let complaints = ear.failures.count { $0.contains("adapter is gone") }
+    let complaints = ear.failures.count { $0.contains("adapter has disappeared") }
     controller = try VirtualController()
     let again = try ear.hears(.listening(true), within: 20)
     controller.send(.room(3))
@@ -113,7 +113,7 @@ struct BluetoothScenario: Scenario {
     try ear.fails("service is not running", within: 10)
     try ear.listen(for: 5)
     // That the adapter is gone may be told only now.
-    let complaints = ear.failures.count { !$0.contains("adapter is gone") }
+    let complaints = ear.failures.count { !$0.contains("adapter has disappeared") }
     let controller = try VirtualController()
     try service.start(isExperimental: true)
     let began = try ear.hears(.listening(true), within: 30)

@@ -49,7 +49,7 @@ struct EnergyTroublesScenario: Scenario {
     let again = try test.exitCode(within: 8000)
     try require(again == 0, "\(again): \(test.words)")
     try require(
-      !test.words.contains("NOT TO BE TRUSTED"), "the complete test is not trusted: \(test.words)")
+      !test.words.contains("UNRELIABLE"), "the complete test is not trusted: \(test.words)")
     return [Figure("readings kept of the hour that was cut off", Double(kept), atLeast: 3530)]
   }
 
@@ -59,7 +59,7 @@ struct EnergyTroublesScenario: Scenario {
     sleep(700)
     try StubMonitor.show(milliamperes: 36)
     let code = try test.exitCode(within: 8000)
-    let isTold = test.words.contains("NOT TO BE TRUSTED: the idle board drew")
+    let isTold = test.words.contains("UNRELIABLE: the idle board drew")
     try require(code == 0 && isTold, "\(code): \(test.words)")
     return [Figure("a baseline that drifted by 20 % is told", 1, atLeast: 1)]
   }

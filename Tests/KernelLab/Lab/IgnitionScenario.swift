@@ -78,7 +78,7 @@ struct IgnitionScenario: Scenario {
         && on == [.ignition(isOn: true)] && back.last == .ignition(isOn: true),
       "the supply: \(came), \(off), \(on), \(back)")
     try require(
-      source.failures.contains { $0.contains("went away") }, "its going: \(source.failures)")
+      source.failures.contains { $0.contains("has disappeared") }, "its going: \(source.failures)")
     return [
       Figure("wakes by 600 messages of another supply", foreign, atMost: 0, isHeadline: true),
       Figure(

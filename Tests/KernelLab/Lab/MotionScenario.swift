@@ -79,7 +79,7 @@ struct MotionLossScenario: Scenario {
     let freed = try line.held(by: "godwit", within: 600)
     try bench.chip.vanish()
     try bench.wait("the lost chip in the log", for: 30) {
-      try daemon.said(["motion.line = \"ACCEL_INT1\"", "went away"]) == 1
+      try daemon.said(["motion.line = \"ACCEL_INT1\"", "has disappeared"]) == 1
     }
     sleep(600)
     try bench.chip.appear()

@@ -89,12 +89,13 @@ import Testing
   private static let told: [(row: StoredAlert, message: String)] = [
     (
       row("arrive"),
-      "kind: it is one of enter, leave, dwell, near, outside, not-there-by, not-back-by, moved, "
+      "kind: it must be one of enter, leave, dwell, near, outside, not-there-by, not-back-by, "
+        + "moved, "
         + "anchor, changed"
     ),
     (
       row("enter") { $0.name = "" },
-      "name: it is empty: give it one, by which people are told of it"
+      "name: it is empty: set one, for the notices"
     ),
     (
       row("enter") { $0.name = "a\u{1B}[31m" },
@@ -107,16 +108,16 @@ import Testing
     (row("dwell") { $0.stay = 0 }, "stay_s: 0.0 is out of range: 1 to 2592000 s"),
     (row("near") { $0.distance = 2e6 }, "distance_m: 2000000.0 is out of range: 1 to 1000000 m"),
     (row("moved") { $0.radius = 5 }, "radius_m: 5.0 is out of range: 10 to 100000 m"),
-    (row("moved") { $0.armedBy = "moon" }, "armed_by: it is one of hand, schedule, ignition"),
+    (row("moved") { $0.armedBy = "moon" }, "armed_by: it must be one of hand, schedule, ignition"),
     (
       row("anchor") { $0.centreLongitude = 5 },
-      "centre_latitude_deg: latitude and longitude belong together: give both or none"
+      "centre_latitude_deg: latitude and longitude belong together: set both or none"
     ),
     (
       row("moved") { $0.armedBy = "schedule" },
-      "schedule: it is empty: say when, as lines of iCalendar"
+      "schedule: it is empty: set the times, as lines of iCalendar"
     ),
-    (row("not-there-by"), "place: it is empty: say at which place the board has to be"),
+    (row("not-there-by"), "place: it is empty: set the place at which the board must be"),
   ]
 
   @Test("the message says what is wrong, and what would do") func messages() {

@@ -85,7 +85,7 @@ import Testing
     bench.step(.places(.presence(.searchFailed)), at: Self.due + 60)
     #expect(bench.told == [])
     bench.step(.timePassed, at: Self.due + 300)
-    #expect(bench.raised.map(\.text) == ["not at home: nobody knows where the board is"])
+    #expect(bench.raised.map(\.text) == ["not at home: the board's position is unknown"])
   }
 
   @Test("a deadline that nobody could watch is told for six hours", arguments: [21_000, 22_000])

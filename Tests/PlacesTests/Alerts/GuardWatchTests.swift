@@ -35,7 +35,7 @@ import Testing
     }
     #expect(bench.raised.count > 2)
     #expect(bench.raised[0].text.hasPrefix("moved while parked: "))
-    #expect(bench.raised[1].text.hasPrefix("goes on: now "))
+    #expect(bench.raised[1].text.hasPrefix("still moving: now "))
   }
 
   @Test("armed anew it guards the new place at once, whatever was told of the old one")
@@ -242,7 +242,7 @@ import Testing
     next.stand(600, from: 2000)
     #expect(next.raised.isEmpty)
     next.stand(900, from: 3000)
-    #expect(next.raised.map { $0.text.hasPrefix("goes on: now 900 m") } == [true])
+    #expect(next.raised.map { $0.text.hasPrefix("still moving: now 900 m") } == [true])
   }
 
   @Test("a location from before it came to rest draws no circle, and one from since then does")

@@ -39,7 +39,7 @@ import Testing
     var bench = AlertBench([], [Self.alert(.named("Meeting"))])
     bench.step(.placeEdited(try Self.edit { $0.name = "Party" }), at: 0)
     bench.step(.placeEdited(try #require(PlaceEdit(Self.meeting, nil))), at: 1)
-    #expect(bench.raised.map(\.text).last == "Meeting is gone")
+    #expect(bench.raised.map(\.text).last == "Meeting was removed")
     #expect(bench.raised.count == 2)
   }
 

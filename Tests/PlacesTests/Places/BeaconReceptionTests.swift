@@ -75,7 +75,7 @@ import Testing
     #expect(bench.state == .inside)
     let change = try #require(bench.changes.first)
     #expect(change.change.isByBeacon && change.change.to == .inside && change.isCrossing)
-    #expect(change.change.evidenceInWords == "its beacon is heard")
+    #expect(change.change.evidenceInWords == "its beacon is received")
     #expect(change.change.location.time == Self.start + 10)
   }
 

@@ -45,7 +45,7 @@ import Testing
   @Test("what ends is told, and what is gone") func ends() throws {
     let until = try Self.place { $0.lifetime.until = UTCInstant(seconds: 1_780_272_000) }
     #expect(PlaceEdit(until, try Self.place())?.text == "School ends at no set time")
-    #expect(PlaceEdit(until, nil)?.text == "School is gone")
+    #expect(PlaceEdit(until, nil)?.text == "School was removed")
   }
 
   @Test("where nothing has changed there is nothing to tell") func nothing() throws {

@@ -52,7 +52,7 @@ import Testing
   @Test("what names no beacons says what to write") func wrong() {
     let samples = [
       ("", "write ibeacon:"), ("altbeacon:1", "write ibeacon:"), ("ibeacon", "write ibeacon:"),
-      ("ibeacon:1234", "is no UUID"), ("ibeacon:\(Self.uuid)/65536", "is no major"),
+      ("ibeacon:1234", "is not a UUID"), ("ibeacon:\(Self.uuid)/65536", "is no major"),
       ("ibeacon:\(Self.uuid)/1/-1", "is no minor"),
       ("ibeacon:\(Self.uuid)/1/2/3", "write ibeacon:"),
       ("ibeacon:\(Self.uuid)/+1", "is no major"), ("ibeacon:\(Self.uuid)/", "is no major"),

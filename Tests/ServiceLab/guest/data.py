@@ -62,7 +62,7 @@ def turns_read_only(findings, form):
     line = bench.SupplyLine()
     receiver = bench.Receiver(line, float(open("/results/date").read()))
     receiver.plug_in()
-    noticed = wait(60, lambda: "file system takes no writes" in (unstored()[1] or ""))
+    noticed = wait(60, lambda: "file system accepts no writes" in (unstored()[1] or ""))
     findings.check("it says that it cannot, and why", noticed is not None, unstored())
     before = service.fixes()
     findings.check("and goes on tracking", wait(20, lambda: service.fixes() > before) is not None)

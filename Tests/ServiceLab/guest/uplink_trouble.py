@@ -38,7 +38,7 @@ def refuses(findings):
     SETTINGS.write_text(good.replace("[uplink]\n", "[uplink]\nnme = 1\n"))
     is_told_once(findings, "a wrong setting", "uplink.nme")
     SETTINGS.write_text(GOOD)
-    is_told_once(findings, "that nobody gets anything", "nobody gets anything")
+    is_told_once(findings, "a configuration without a recipient", "no recipient is configured")
     SETTINGS.write_text(good.replace(f"{CREDENTIALS}/password", "/etc/godwit/missing"))
     is_told_once(findings, "a password that is missing", "/etc/godwit/missing")
     SETTINGS.write_text(good.replace("[uplink]\n", '[uplink]\npath = "/etc/outbox.db"\n'))

@@ -227,7 +227,7 @@ import Testing
     let other = folder.file("notes.txt")
     try folder.write("not a database, but somebody's notes\n", to: "notes.txt")
     let error = thrown(PortError.self) { try OutboxFile(path: other) }
-    #expect(error?.message.contains("give uplink.path another name") == true)
+    #expect(error?.message.contains("set uplink.path to another name") == true)
     #expect(try folder.text("notes.txt") == "not a database, but somebody's notes\n")
     #expect(throws: PortError.self) { try OutboxFile(path: folder.file("none/uplink.db")) }
   }

@@ -69,7 +69,7 @@ import Testing
       .sent, over: .brokers, at: Self.start, messages: 3, sentBytes: 410, receivedBytes: 20,
       note: "3 to owntracks")
     let failed = Exchange(
-      .failed, over: .web(.overland), at: Self.start + 60, note: "401: not allowed in")
+      .failed, over: .web(.overland), at: Self.start + 60, note: "401: not authorized")
     try outbox.note(sent)
     try outbox.note(failed)
     #expect(try outbox.exchanges(atMost: 10) == [sent, failed])

@@ -78,7 +78,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: path))
     let second = map()
     let error = thrown(PortError.self) { _ = try second.accessPoints([1]) }
-    #expect(error?.message.contains("now named \(path).damaged") == true, "\(error as Any)")
+    #expect(error?.message.contains("was renamed to \(path).damaged") == true, "\(error as Any)")
     #expect(try second.accessPoints([1]).isEmpty)
     try second.save([place(1)], cell: nil)
     #expect(try second.accessPoints([1]).count == 1)

@@ -36,7 +36,7 @@ import Testing
       "DROP TABLE items; CREATE VIEW items AS SELECT 1 AS id, 2 AS text",
     ] {
       guard let failure = try Self.failure(sql) else { #expect(Bool(false), "\(sql)"); continue }
-      #expect(failure.kind == .damaged && failure.text.contains("not godwit's"))
+      #expect(failure.kind == .damaged && failure.text.contains("not belong to godwit"))
     }
   }
 }

@@ -52,7 +52,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(why.contains("start godwit collect again"))
+    #expect(why.contains("restart godwit collect"))
     collection.close()
     // Whoever begins again finds no log of the file before.
     let new = try CollectionStore(path: watched, lock: try StoreLock(path: watched))

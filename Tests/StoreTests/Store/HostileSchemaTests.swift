@@ -64,7 +64,7 @@ import Testing
       DROP VIEW track_lines; DROP TABLE \(table);
       CREATE VIEW \(table) AS \(Self.endless) SELECT \(values) FROM n
       """)
-    #expect(try #require(refusal()).contains("a view stands in the place of the table \(table)"))
+    #expect(try #require(refusal()).contains("a view has the name of the table \(table)"))
     #expect(throws: PortError.self) { try StoreReader(path: life.path) }
     let check = try StoreCheck(path: life.path)
     #expect(check.obstacle?.table == table, "\(check.problems)")
@@ -225,7 +225,7 @@ import Testing
     #expect(try StoreCheck(path: life.path).problems.allSatisfy { !$0.text.contains("\u{1B}") })
   }
 
-  @Test("a statement that has no end is given up when the program is asked to end")
+  @Test("a statement that has no end is given up when the program is was ended")
   func stopped() throws {
     let connection = try Connection(path: life.path, access: .readOnly)
     // Of this thread alone, as the daemon's event loop has it.
@@ -241,7 +241,7 @@ import Testing
     var number: Int32 = 0
     sigwait(&held, &number)
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    #expect(error?.message.contains("asked to end") == true)
+    #expect(error?.message.contains("was ended") == true)
   }
 
   @Test("rows whose times contradict each other after a repair are put right") func contradictions()

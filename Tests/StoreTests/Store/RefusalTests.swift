@@ -44,7 +44,7 @@ import Testing
       to: URL(fileURLWithPath: path))
     guard case .corrupt(let text)? = try refusal() else { return #expect(Bool(false)) }
     #expect(text.contains(path) && text.contains("nothing was changed"))
-    #expect(text.contains("is it the right file? If it is, stop the daemon"))
+    #expect(text.contains("check that it is the right file; if it is, stop the daemon"))
     #expect(folder.files == ["track.gpkg"])
   }
 

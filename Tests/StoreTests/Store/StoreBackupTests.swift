@@ -130,7 +130,7 @@ import Testing
       let error = thrown(PortError.self) {
         try StoreBackup().save(life.path, to: name, replacing: true)
       }
-      #expect(error?.message.contains("\(name) is no ordinary file") == true)
+      #expect(error?.message.contains("\(name) is not a regular file") == true)
     }
     #expect(life.folder.files == ["copy.gpkg", "folder", "track.gpkg"])
   }

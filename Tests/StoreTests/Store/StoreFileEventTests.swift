@@ -129,7 +129,7 @@ import Testing
     let log = try leaveForeignLog()
     let store = try opened(2)
     let warning = try store.ensureOpen()?.warning
-    #expect(warning?.contains("another file's") == true, "\(warning ?? "no warning")")
+    #expect(warning?.contains("an earlier file") == true, "\(warning ?? "no warning")")
     try store.write([.trackPoint(point(at: 60))])
     try store.close()
     #expect(try count(path) == 301)
@@ -142,7 +142,7 @@ import Testing
     let log = try leaveForeignLog()
     let before = FileManager.default.contents(atPath: path)
     let refusal = thrown(PortError.self) { try GeoPackageStore(path: path) }
-    #expect(refusal?.message.contains("another file's") == true)
+    #expect(refusal?.message.contains("an earlier file") == true)
     #expect(FileManager.default.contents(atPath: path) == before)
     #expect(FileManager.default.contents(atPath: path + "-wal") == log)
   }
@@ -225,7 +225,7 @@ import Testing
   func replaced() throws {
     let store = try storeWithPoint()
     try #require(rename(try other("backup.gpkg"), path) == 0)
-    try expectMoved(store, saying: "another file was put in the place")
+    try expectMoved(store, saying: "another file replaced the store")
     #expect(try count(path) == 301)
   }
 
@@ -278,7 +278,7 @@ import Testing
     let store = try storeWithPoint()
     let copied = try Data(contentsOf: URL(fileURLWithPath: try other("backup.gpkg")))
     try copyOver(copied)
-    try expectMoved(store, saying: "was written over")
+    try expectMoved(store, saying: "was overwritten")
     #expect(try count(path) == 301)
   }
 
@@ -292,7 +292,7 @@ import Testing
     #expect(try store.connection.checkpoint())
     try store.write([.trackPoint(point(at: 500))])
     try copyOver(older)
-    try expectMoved(store, saying: "was written over")
+    try expectMoved(store, saying: "was overwritten")
     #expect(try count(path) == 51)
   }
 

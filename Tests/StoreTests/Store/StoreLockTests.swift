@@ -78,10 +78,10 @@ import Testing
     #expect(before == after)
   }
 
-  @Test("what is no ordinary file is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
+  @Test("what is not a regular file is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
   func onlyOrdinaryFiles(path: String) {
     let error = thrown(PortError.self) { try StoreLock(path: path) }
-    #expect(error?.message.contains("no ordinary file") == true)
+    #expect(error?.message.contains("not a regular file") == true)
   }
 
   @Test("the store cannot be opened: the lock is free again")

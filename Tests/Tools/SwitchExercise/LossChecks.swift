@@ -24,7 +24,7 @@ enum LossChecks {
       let gpio = try bench.makeSwitch(Workbench.whole)
       try gpio.set(.supply, active: true)
       try bench.main.vanish()
-      try bench.expectRefusal(["power_switch.uart", "went away"]) {
+      try bench.expectRefusal(["power_switch.uart", "has disappeared"]) {
         try gpio.set(.uart, active: true)
       }
       try bench.expectRefusal(["no GPIO line is called GNSS_SUPPLY"]) {
@@ -41,7 +41,7 @@ enum LossChecks {
       let gpio = try bench.makeSwitch(Workbench.whole)
       try gpio.acquire()
       try bench.main.vanish()
-      try bench.expectRefusal(["went away"]) { try gpio.set(.supply, active: true) }
+      try bench.expectRefusal(["has disappeared"]) { try gpio.set(.supply, active: true) }
       try bench.main.appear()
       try gpio.set(.wake, active: false)
       try bench.expectLevels([.supply: false], "back")
@@ -51,7 +51,7 @@ enum LossChecks {
         [.supply: "GNSS_SUPPLY open-drain", .wake: "GNSS_WAKE"], onStart: .on)
       try bench.expectRefusal(["power_switch.supply", "does not follow"]) { try gpio.acquire() }
       try bench.main.vanish()
-      try bench.expectRefusal(["went away"]) { try gpio.set(.wake, active: true) }
+      try bench.expectRefusal(["has disappeared"]) { try gpio.set(.wake, active: true) }
       try bench.main.appear()
       try bench.pull(.supply, up: true)
       try gpio.set(.wake, active: false)
@@ -62,7 +62,7 @@ enum LossChecks {
       try gpio.set(.supply, active: true)
       try bench.main.vanish()
       try bench.main.appear()
-      try bench.expectRefusal(["went away"]) { try gpio.set(.supply, active: true) }
+      try bench.expectRefusal(["has disappeared"]) { try gpio.set(.supply, active: true) }
       try gpio.set(.supply, active: true)
       try bench.expectLevels([.supply: true], "back")
     },
@@ -70,7 +70,7 @@ enum LossChecks {
       let gpio = try bench.makeSwitch([.supply: "GNSS_SUPPLY", .wake: "exercise-other:1"])
       try gpio.set(.supply, active: true)
       try bench.other.vanish()
-      try bench.expectRefusal(["power_switch.wake", "went away"]) {
+      try bench.expectRefusal(["power_switch.wake", "has disappeared"]) {
         try gpio.set(.wake, active: true)
       }
       try bench.expectLevels([.supply: true], "the other chip gone")
@@ -81,7 +81,7 @@ enum LossChecks {
       let gpio = try bench.makeSwitch(Workbench.whole)
       try gpio.set(.supply, active: true)
       try bench.main.vanish()
-      try bench.expectRefusal(["went away"]) { try gpio.close() }
+      try bench.expectRefusal(["has disappeared"]) { try gpio.close() }
       try gpio.close()
     },
     Check("a hundred disappearances leave no descriptor open") { bench in

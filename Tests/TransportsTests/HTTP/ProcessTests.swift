@@ -26,7 +26,7 @@ import Testing
       "#include <unistd.h>\nint getaddrinfo(void) { for (;;) pause(); }\n", in: folder)
     let process = try Self.exercise(
       ["http://receiver.example/", "2", "", "0.3"], ["LD_PRELOAD=\(shim)"])
-    #expect(process.says("http://receiver.example: looking up the name took too long"))
+    #expect(process.says("http://receiver.example: the name look-up took too long"))
     #expect(process.exitCode() == 0)
   }
 
@@ -35,7 +35,7 @@ import Testing
     let shim = try Self.shim(
       "#include <stddef.h>\nvoid *dlopen(const char *f, int m) { return NULL; }\n", in: folder)
     let process = try Self.exercise(["http://127.0.0.1:1/"], ["LD_PRELOAD=\(shim)"])
-    #expect(process.says("HTTP is not to be had"))
+    #expect(process.says("HTTP is not available"))
     #expect(process.says("install the package libcurl4"))
     #expect(process.exitCode() == 0)
   }
@@ -53,7 +53,7 @@ import Testing
     let folder = try ScratchFolder()
     let shim = try Self.shim("int getaddrinfo(void) { return -2; }\n", in: folder)
     let process = try Self.exercise(["http://receiver.example/"], ["LD_PRELOAD=\(shim)"])
-    #expect(process.says("http://receiver.example: the name is not known"))
+    #expect(process.says("http://receiver.example: the name is unknown"))
     #expect(process.exitCode() == 0)
   }
 }

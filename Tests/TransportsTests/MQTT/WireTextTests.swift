@@ -8,18 +8,18 @@ import Testing
   private static let cut = "a\u{0}b"
 
   private static let visits: [(visit: BrokerLogin, words: String)] = [
-    (BrokerLogin(clientID: cut), "the client id has a NUL in it"),
+    (BrokerLogin(clientID: cut), "the client id contains a NUL"),
     (BrokerLogin(clientID: ""), "the client id is empty"),
-    (BrokerLogin(clientID: "b", user: cut), "the user has a NUL in it"),
-    (BrokerLogin(clientID: "b", user: "u", password: Secret(cut)), "the password has a NUL in it"),
-    (BrokerLogin(clientID: "b", authoritiesFile: cut), "the authorities' file has a NUL in it"),
+    (BrokerLogin(clientID: "b", user: cut), "the user contains a NUL"),
+    (BrokerLogin(clientID: "b", user: "u", password: Secret(cut)), "the password contains a NUL"),
+    (BrokerLogin(clientID: "b", authoritiesFile: cut), "the authorities' file contains a NUL"),
     (
       BrokerLogin(clientID: "b", identity: .certificate(file: "f", key: cut)),
-      "the key's file has a NUL in it"
+      "the key's file contains a NUL"
     ),
     (
       BrokerLogin(clientID: "b", identity: .sharedKey(identity: cut, key: Secret("00"))),
-      "the key's identity has a NUL in it"
+      "the key's identity contains a NUL"
     ),
     (
       BrokerLogin(clientID: String(repeating: "x", count: 65_536)),

@@ -66,8 +66,8 @@ struct DatabaseRefusalTests {
       ("plain", "postgres", ["the database plain", "CREATE EXTENSION postgis"]),
       ("latin", "postgres", ["LATIN1", "createdb --encoding UTF8"]),
       ("rights", "ann", ["permission denied", "CREATE SCHEMA godwit AUTHORIZATION"]),
-      ("foreign_one", "postgres", ["no collection of godwit's", "nothing was changed"]),
-      ("older", "postgres", ["no collection of godwit's"]),
+      ("foreign_one", "postgres", ["not a collection of Godwit", "nothing was changed"]),
+      ("older", "postgres", ["not a collection of Godwit"]),
       ("newer", "postgres", ["newer godwit", "moods-2", "nothing was changed"]),
       ("newer", "ann", ["permission denied", "ALTER SCHEMA"]),
     ] {

@@ -140,7 +140,7 @@ struct LostConnectionTests {
       return error?.message ?? ""
     }
     let first = try refusal()
-    #expect(first.contains("cannot connect to the database home") && first.contains("tried again"))
+    #expect(first.contains("cannot connect to the database home") && first.contains("is retried"))
     try server.start()
     // It is back, but nobody has asked: the pause is not over.
     clock.now = clock.now + 0.9
@@ -223,7 +223,7 @@ struct LostConnectionTests {
         ]))
     #expect(other.says("locked"))
     let error = thrown(PortError.self) { try collection.store(batch(1...1), of: "ann/bike") }
-    #expect(error?.message.contains("tried again") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("is retried") == true, "\(error?.message ?? "")")
     try server.sql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)'",
       in: "home")

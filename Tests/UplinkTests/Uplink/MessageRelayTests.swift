@@ -66,7 +66,7 @@ import Testing
     daemon.runs = true
     daemon.address = "ada"
     #expect(!listens() && !listens() && !transport.hasPending)
-    #expect(log.count == 1 && log[0].contains("ada in the daemon that runs; restart"), "\(log)")
+    #expect(log.count == 1 && log[0].contains("ada in the running daemon; restart"), "\(log)")
     daemon.address = "anna"
     #expect(listens())
   }

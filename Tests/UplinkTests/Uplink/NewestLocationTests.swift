@@ -131,7 +131,7 @@ struct NewestLocationTests {
     try store().write((1...3).map(point))
     for _ in 0..<2 {
       let ending = try run(mosquitto)
-      #expect(ending.blocks == [.owntracks: "nobody has subscribed to it"])
+      #expect(ending.blocks == [.owntracks: "it has no subscriber"])
     }
     #expect(try outbox().summaries().map(\.waiting) == [3])
     let map = try BrokerTalk.subscribed(at: mosquitto, to: [Self.location])
@@ -250,7 +250,7 @@ struct NewestLocationTests {
   @Test("a position that the broker may not keep is not told as an answer") func unkept() throws {
     let journal = try RunJournal(ListedOutbox(), dailyBytes: 1000, chance: 0) { event in
       #expect(event.kind == "position-refused")
-      #expect(event.reason.hasPrefix("the newest position, which the broker is to keep"))
+      #expect(event.reason.hasPrefix("the newest position, which the broker retains"))
     }
     journal.refused(
       BrokerMessage(topic: Self.location, payload: [], isRetained: true), .notAuthorized)

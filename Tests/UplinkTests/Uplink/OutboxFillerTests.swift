@@ -96,7 +96,7 @@ import Testing
     store.add(point(20), 20, "track_points")
     outbox.items = []
     let result = try gather("s2")
-    #expect(result.remarks.first?.contains("not the one of before") == true)
+    #expect(result.remarks.first?.contains("was replaced") == true)
     #expect(numbers(.owntracks) == [20])
     #expect(numbers(.collector) == [1, 2, 3, 4, 5, 20])
     #expect(outbox.items.compactMap(\.sequence?.stream) == Array(repeating: "s2", count: 6))
@@ -150,11 +150,11 @@ import Testing
     let fresh = OutboxFiller(
       from: store, into: ListedOutbox(), try UplinkSettingsText.read(""),
       UplinkBoard("bike", of: "ann", version: "1"))
-    #expect(throws: PortError("the outbox is new: let godwit uplink run once before")) {
+    #expect(throws: PortError("the outbox is new: run godwit uplink once before")) {
       try fresh.queue([point(1)], at: Self.start)
     }
     store.log = nil
     let error = thrown(PortError.self) { try fresh.queue([point(1)], at: Self.start) }
-    #expect(error?.message.contains("notes no changes yet: restart the daemon") == true)
+    #expect(error?.message.contains("logs no changes yet: restart the daemon") == true)
   }
 }

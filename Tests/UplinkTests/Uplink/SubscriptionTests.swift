@@ -21,7 +21,7 @@ struct SubscriptionTests {
   private static let board = UplinkBoard("bike", of: "ann", version: "1")
   private static let word =
     "the broker does not let the board subscribe to godwit/ann/bike/received: no receipt of the "
-    + "collector arrives, and nothing is sent to it again; look at its access rules "
+    + "collector arrives, so nothing is sent to it again; check its access rules "
     + "(docs/manual/uplink.md, access list)"
 
   init() throws { folder = try ScratchFolder() }

@@ -121,7 +121,7 @@ struct UplinkRunTests {
     let ending = try withExtendedLifetime(mosquitto) { try run(try settings(mosquitto.port)) }
     #expect(
       ending.blocks == [
-        .owntracks: "nobody has subscribed to it", .collector: "nobody has subscribed to it",
+        .owntracks: "it has no subscriber", .collector: "it has no subscriber",
       ])
     #expect(try outbox().summaries().map(\.waiting) == [3, 3])
   }

@@ -16,7 +16,7 @@ public enum RestartReply: Hashable, Sendable {
     case .pairAcknowledgement(let reply)
     where PAIRCommand.restartCommands.contains(reply.command) && reply.result != .pending:
       self = reply.result == .done ? .accepted : .refused("PAIR001 \(reply.result)")
-    case .gpsdError(let message): self = .refused("gpsd says \"\(message)\"")
+    case .gpsdError(let message): self = .refused("gpsd reports \"\(message)\"")
     default: return nil
     }
   }

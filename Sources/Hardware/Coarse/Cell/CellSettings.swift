@@ -17,23 +17,23 @@ public struct CellSettings: Hashable, SettingGroup {
   public init() {}
 
   public mutating func declare(_ setting: SettingVisitor) {
-    setting.section("cell", "The cell that serves the board's modem.")
+    setting.section("cell", "Serving cell of the board's modem.")
     setting(
       "kind", &kind, .choice,
-      "\"modem-manager\": ModemManager tells it. \"none\": not looked at.")
+      "\"modem-manager\": reported by ModemManager. \"none\": not used.")
     setting(
       "modem", &modem, .optional(.text(bytes: 0...63), noneAt: ""),
-      "Its serial number (IMEI) or device, as mmcli shows them. An empty text means the first "
-        + "that there is.")
+      "Serial number (IMEI) or device of the modem, as in the output of mmcli. Empty: the first "
+        + "modem.")
     setting(
       "signals", &signals, .flag,
-      "Whether ModemManager is to tell of a new cell by itself. Every program of the board may "
-        + "hear that, as it may hear the access points around. Otherwise the cell is known when it "
-        + "is asked for, and when the registration changes. A modem that also gives locations "
-        + "of its own is only asked.")
+      "ModemManager reports new cells by itself. Every program of the board can receive these "
+        + "reports, as it can read the access points in range. Otherwise the cell is known only "
+        + "after a query, and when the registration changes. A modem that also reports locations "
+        + "of its own is only queried.")
     setting(
       "table_path", &table, .optional(.text(bytes: 0...4095), noneAt: ""),
-      "The file with the places of cells, which 'godwit cells import' makes. An empty text means "
-        + "the path of the store with .cells in place of .gpkg.")
+      "File with the positions of cells, which 'godwit cells import' creates. Empty: the path of "
+        + "the store with .cells in place of .gpkg.")
   }
 }

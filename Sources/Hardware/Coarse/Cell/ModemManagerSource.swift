@@ -86,7 +86,7 @@ extension ModemManagerSource {
     switch event {
     case .unavailable(let reason):
       leave()
-      outbox.fail(.bus, "ModemManager cannot be asked: \(reason)")
+      outbox.fail(.bus, "ModemManager cannot be queried: \(reason)")
     case .service(let isThere):
       leave()
       outbox.resolve(.bus)
@@ -95,8 +95,8 @@ extension ModemManagerSource {
       } else {
         outbox.fail(
           .service,
-          "ModemManager is not running; start it, or set cell.kind to \"none\". It is asked again "
-            + "when it comes")
+          "ModemManager is not running; start it, or set cell.kind to \"none\". It is queried "
+            + "again once it runs")
       }
     case .answer(let message, let tag):
       if let question = Query(rawValue: tag) { answered(message, question) }
@@ -195,7 +195,7 @@ extension ModemManagerSource {
     guard let modem else {
       let which = settings.modem.map { "no modem \"\(TerminalText.line($0))\"" } ?? "no modem"
       return outbox.fail(
-        .modem, "ModemManager has \(which); see \"mmcli -L\". It is used when it comes")
+        .modem, "ModemManager has \(which); see \"mmcli -L\". It is used once it appears")
     }
     outbox.resolve(.modem)
     if !isSame {
@@ -228,12 +228,12 @@ extension ModemManagerSource {
     switch question {
     case .setup:
       outbox.fail(
-        .setup, "ModemManager does not let the modem tell its cell: \(refusal.text)\(advice)")
+        .setup, "ModemManager does not let the modem report its cell: \(refusal.text)\(advice)")
       // Another program may have set it up.
       query()
     case .location:
       isRequested = false
-      outbox.fail(.location, "ModemManager does not tell the cell: \(refusal.text)\(advice)")
+      outbox.fail(.location, "ModemManager does not report the cell: \(refusal.text)\(advice)")
     case .cells:
       isRequested = false
       if refusal.isUnknown { knowsCells = false }

@@ -79,13 +79,13 @@ struct ModemSnapshot {
     // MM_MODEM_STATE_FAILED and MMModemStateFailedReason.
     if state == -1 {
       switch failure {
-      case 2: return "has no SIM; put one in"
-      case 3: return "cannot read its SIM; is it the right way round?"
+      case 2: return "has no SIM; insert one"
+      case 3: return "cannot read its SIM; check its orientation"
       default: return "has failed (reason \(failure)); see \"mmcli -m any\""
       }
     }
     // MM_MODEM_STATE_LOCKED
     if state == 2 { return "waits for the SIM's PIN; unlock it with \"mmcli -i any --pin\"" }
-    return reportsCell ? nil : "does not tell its cell; set cell.kind to \"none\""
+    return reportsCell ? nil : "does not report its cell; set cell.kind to \"none\""
   }
 }

@@ -77,15 +77,15 @@ struct EdgeLineSearch {
         + "Linux 5.5 is the oldest that works with them (5.10 with libgpiod 2)"
     default:
       return
-        "the line on \(path) cannot be watched (\(said)); does the pin have another function in "
-        + "the device tree?"
+        "the line on \(path) cannot be monitored (\(said)); check whether the pin has another "
+        + "function in the device tree"
     }
   }
 
   private func shared(_ refusal: GpioRefusal, _ path: String, _ holder: String?) -> String {
     GpioErrorText.reason(
       refusal, path: path, holder: holder, next: "within five minutes")
-      ?? "its edges cannot be read (\(refusal.error.text)); it is requested anew"
+      ?? "its edges cannot be read (\(refusal.error.text)); it is requested again"
   }
 
   private func because(_ reason: String) -> PortError {

@@ -13,16 +13,15 @@ public struct ExternalPowerSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "external_power",
-      "Whether something else than the battery supplies the board: the vehicle's ignition, a "
-        + "charger, USB.")
+      "Supply of the board other than the battery: the vehicle's ignition, a charger, USB.")
     setting(
       "line", &line, .line,
-      "A GPIO line that is active while it does, written as in section power_switch. An empty text "
-        + "means that there is none.")
+      "GPIO line that is active while the supply is present, written as in section power_switch. "
+        + "Empty: none.")
     setting(
       "supply", &supply, .optional(.text(bytes: 0...63), noneAt: ""),
-      "A device below /sys/class/power_supply that is online while it does, such as "
-        + "\"rpi-poe\" or \"usb\". An empty text means that there is none.")
+      "Device below /sys/class/power_supply that is online while the supply is present, such as "
+        + "\"rpi-poe\" or \"usb\". Empty: none.")
     setting.conflicts(conflicts)
   }
 

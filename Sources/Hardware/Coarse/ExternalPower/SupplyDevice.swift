@@ -23,7 +23,8 @@ final class SupplyDevice: LevelInput {
       throw Self.because(
         "there is no such power supply in \(all); those here: "
           + (there.isEmpty
-            ? "none. Is its driver loaded?" : there.map(TerminalText.line).joined(separator: ", ")),
+            ? "none. Check that its driver is loaded"
+            : there.map(TerminalText.line).joined(separator: ", ")),
         name)
     }
     self.folder = folder
@@ -52,15 +53,15 @@ final class SupplyDevice: LevelInput {
       }
       throw Self.because(
         FileStatus(path: folder) == nil
-          ? "it went away; it is looked for again within five minutes"
-          : "it does not say whether it is online (\(path)): it is a "
-            + "\(TerminalText.line(kind)), and a charger's input or "
-            + "a USB or mains supply would", name)
+          ? "it has disappeared; it is searched again within five minutes"
+          : "it does not report whether it is online (\(path)): it is a "
+            + "\(TerminalText.line(kind)); use a charger's input or "
+            + "a USB or mains supply", name)
     }
     switch String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) {
     case "0": return false
     case "1", "2": return true
-    default: throw Self.because("\(path) holds neither 0 nor 1 nor 2", name)
+    default: throw Self.because("\(path) contains neither 0 nor 1 nor 2", name)
     }
   }
 

@@ -16,15 +16,15 @@ public struct GeoClueSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "geoclue",
-      "GeoClue2, the location service of desktops. It sends the access points around to a server "
-        + "on the Internet, by default to beacondb.net, and is off unless set here.")
-    setting("kind", &kind, .choice, "\"geoclue2\": it is asked. \"none\": it is not.")
-    setting("accuracy", &accuracy, .choice, "The finest location that it is asked for.")
+      "GeoClue2, the location service of desktops. It sends the access points in range to a server "
+        + "on the Internet, by default beacondb.net, and is off unless set here.")
+    setting("kind", &kind, .choice, "\"geoclue2\": used. \"none\": not used.")
+    setting("accuracy", &accuracy, .choice, "Finest accuracy that is requested.")
     setting(
       "distance_m", &distance, .quantity(0...100_000),
-      "It tells a location when the board has moved so far.")
+      "Distance that the board must move before the next location.")
     setting(
       "interval_s", &interval, .quantity(0...86_400),
-      "And at most so often. GeoClue counts in whole seconds.")
+      "Minimum interval of locations. GeoClue uses whole seconds.")
   }
 }

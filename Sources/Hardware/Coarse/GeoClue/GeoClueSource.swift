@@ -71,7 +71,7 @@ extension GeoClueSource {
     case .unavailable(let reason):
       leave()
       triesAt = nil
-      outbox.fail(.bus, "GeoClue cannot be asked: \(reason)")
+      outbox.fail(.bus, "GeoClue cannot be queried: \(reason)")
     case .service(let isThere):
       outbox.resolve(.bus)
       // The bus starts it at the first call, which makes it appear.
@@ -117,7 +117,7 @@ extension GeoClueSource {
     case .client:
       guard let path = message.text(), path != "/" else {
         retry()
-        return outbox.fail(.failure, "GeoClue gives no client; see \"journalctl -u geoclue\"")
+        return outbox.fail(.failure, "GeoClue provides no client; see \"journalctl -u geoclue\"")
       }
       client = path
       bus.listen(
@@ -158,7 +158,7 @@ extension GeoClueSource {
   private func located(_ answer: BusMessage) {
     guard let location = GeoClueLocation(answer, date: date()) else {
       return outbox.fail(
-        .location, "GeoClue tells what is no location, or an old one; it is left out")
+        .location, "GeoClue reports an invalid or old location; it is ignored")
     }
     pause = Self.firstPause
     outbox.resolve(.location)
@@ -177,7 +177,7 @@ extension GeoClueSource {
     if refusal.isDenial {
       outbox.fail(
         .denial,
-        "GeoClue does not tell locations to godwit (\(refusal.text)); its settings need the "
+        "GeoClue does not report locations to godwit (\(refusal.text)); its settings need the "
           + "section [godwit] (docs/manual/sources/dbus.md)")
     } else if refusal.isAbsence {
       outbox.fail(
@@ -187,7 +187,7 @@ extension GeoClueSource {
       )
     } else {
       outbox.fail(
-        .failure, "GeoClue does not answer as expected (\(refusal.text)); it is tried again")
+        .failure, "GeoClue does not answer as expected (\(refusal.text)); Godwit will retry")
     }
   }
 }

@@ -61,7 +61,7 @@ final class UeventSocket {
 
   private static func refused(_ error: SystemError) -> PortError {
     PortError(
-      "the kernel's messages about its devices cannot be had (\(error.text)); the service needs "
+      "the kernel's device events are not available (\(error.text)); the service needs "
         + "AF_NETLINK in RestrictAddressFamilies=")
   }
 }

@@ -21,15 +21,15 @@ enum LookUpAnswer: Equatable {
     // Ichnaea: "notFound".
     case 404: self = .unknown
     case 400: self = .refused("it does not understand the request (400)")
-    case 401, 403: self = .refused("it wants a key, or refuses the one in the URL (\(status))")
-    case 429: self = .refused("it was asked too often (429)")
+    case 401, 403: self = .refused("it needs a key, or refuses the key in the URL (\(status))")
+    case 429: self = .refused("it was queried too often (429)")
     default: self = .refused("it answers with HTTP status \(status)")
     }
   }
 
   private static func location(in body: [UInt8]) -> LookUpAnswer {
     guard let answer = try? JSONValue(parsing: String(decoding: body, as: UTF8.self)) else {
-      return .refused("what it answers is not JSON")
+      return .refused("its answer is not JSON")
     }
     // A position from the cell's area or the connection's address alone is of no use.
     if let fallback = answer["fallback"], fallback != .null { return .unknown }
@@ -38,7 +38,7 @@ enum LookUpAnswer: Equatable {
       let position = Coordinate(checkedLatitude: latitude, longitude: longitude),
       !position.isNullIsland,
       let accuracy = answer["accuracy"]?.number, accuracy > 0, accuracy <= farthest
-    else { return .refused("its answer has no location that makes sense") }
+    else { return .refused("its answer has no valid location") }
     return .located(position, accuracy: Metres(accuracy * of95))
   }
 }

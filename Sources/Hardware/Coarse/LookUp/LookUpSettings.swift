@@ -22,16 +22,16 @@ public struct LookUpSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "lookup",
-      "A server that places what is heard around, with the interface of Ichnaea (Mozilla Location "
-        + "Service, BeaconDB). Off unless a URL is set. It is told the hardware addresses and "
-        + "strengths of the access points around and the serving cell, in clear, and thereby where "
-        + "the board is; no name of the device. It is asked only for what this device has not "
-        + "placed itself.")
+      "Server that locates the board by access points and cells, with the interface of Ichnaea "
+        + "(Mozilla Location Service, BeaconDB). Off unless a URL is set. The server receives the "
+        + "hardware addresses and strengths of the access points in range and the serving cell, in "
+        + "clear, and thereby the position of the board, but no name of the device. It is queried "
+        + "only for surroundings that this device cannot locate itself.")
     setting(
       "url", &url, .optional(.text(bytes: 0...1024), noneAt: ""),
-      "Such as \"https://api.beacondb.net/v1/geolocate\". An empty text means that nothing "
-        + "is asked.", isSecret: true)
-    setting("interval_s", &interval, .quantity(60...86_400), "It is asked at most so often.")
+      "Address, such as \"https://api.beacondb.net/v1/geolocate\". Empty: no queries.",
+      isSecret: true)
+    setting("interval_s", &interval, .quantity(60...86_400), "Minimum interval of queries.")
     setting.conflicts(conflicts)
   }
 
@@ -43,7 +43,7 @@ public struct LookUpSettings: Hashable, SettingGroup {
     return [
       SettingConflict(
         "url",
-        "has to be a URL of http or https without blanks, such as "
+        "must be a URL of http or https without blanks, such as "
           + "\"https://api.beacondb.net/v1/geolocate\"")
     ]
   }

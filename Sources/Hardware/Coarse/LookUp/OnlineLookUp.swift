@@ -52,13 +52,13 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   private static func findings(_ settings: LookUpSettings) -> [Finding] {
     guard let host = settings.host else { return [] }
     guard hasProgram else {
-      return [.warn("lookup", "there is no program curl: install the package curl")]
+      return [.warn("lookup", "the program curl is missing: install the package curl")]
     }
     return [
       .ok(
         "lookup",
-        "\(host) is told the access points and the cell around, in clear, when nothing else places "
-          + "the board; it was not asked now")
+        "\(host) receives the access points and the cell in range, in clear, when nothing else "
+          + "locates the board; it was not queried now")
     ]
   }
 
@@ -131,7 +131,7 @@ public final class OnlineLookUp: EvidencePort, LookUpPort {
   }
 
   private func refusal(_ why: String) -> PortError {
-    PortError("lookup.url: \(host) cannot be asked: \(why)")
+    PortError("lookup.url: \(host) cannot be queried: \(why)")
   }
 
   /// - Throws: an error that is not reported yet.

@@ -27,7 +27,7 @@ final class WebRequest {
   ///   - body: with the URL at most 4096 bytes: a pipe holds as much before it is read (pipe(7)).
   init(_ url: String, body: [UInt8]) throws(Failure) {
     guard let input = PipeEnds(), let output = PipeEnds() else {
-      throw Failure(text: "no pipe can be had: \(SystemError.last.text)")
+      throw Failure(text: "cannot create a pipe: \(SystemError.last.text)")
     }
     guard input.write(Self.instructions(url, body)) else {
       throw Failure(text: "the request is too long")
@@ -83,7 +83,7 @@ final class WebRequest {
     } catch {
       throw Failure(
         text: error.code == ENOENT
-          ? "there is no program curl: install the package curl"
+          ? "the program curl is missing: install the package curl"
           : "curl cannot be started: \(error.text)")
     }
   }
@@ -102,7 +102,7 @@ final class WebRequest {
     }
     guard let line = text.lastIndex(of: UInt8(ascii: "\n")),
       let code = Int(String(decoding: text[(line + 1)...], as: UTF8.self))
-    else { throw Failure(text: "curl tells no HTTP status") }
+    else { throw Failure(text: "curl reports no HTTP status") }
     return (code, Array(text[..<line]))
   }
 

@@ -117,7 +117,7 @@ final class Accelerometer: EdgeInput {
     guard let file = event.values.first else { return }
     guard let scale = found.eventScale, threshold.value / scale < 1e9 else {
       throw because(
-        "the driver does not say in which unit \(path(file)) is; write the threshold there by a "
+        "the driver does not specify the unit of \(path(file)); write the threshold there by a "
           + "udev rule, and set motion.threshold_mps2 = 0")
     }
     let raw = max(1, Int((threshold.value / scale).rounded()))
@@ -126,8 +126,8 @@ final class Accelerometer: EdgeInput {
       guard error.code == EINVAL || error.code == ERANGE else { throw denied(error, file) }
       let now = SystemFiles.firstLine(of: path(file)) ?? "unknown"
       throw because(
-        "the driver does not take \(raw) for \(path(file)) (\(error.text)), which is \(now) now: "
-          + "it counts in another unit. Write the threshold there by a udev rule, and set "
+        "the driver does not accept \(raw) for \(path(file)) (\(error.text)), which is \(now) now: "
+          + "it uses another unit. Write the threshold there by a udev rule, and set "
           + "motion.threshold_mps2 = 0")
     }
   }
@@ -156,17 +156,17 @@ extension Accelerometer {
       throw because(
         error.code == EBUSY
           ? "another program reads the events of \(device); stop it (fuser -v \(device))"
-          : "\(device) gives no events (\(error.text))", found)
+          : "\(device) delivers no events (\(error.text))", found)
     }
     _ = fcntl(events, F_SETFL, O_NONBLOCK)
     return events
   }
 
-  private static let udevRule = "60-godwit-access.rules gives it to godwit"
+  private static let udevRule = "60-godwit-access.rules grants godwit access"
 
   private func denied(_ error: SystemError, _ file: String) -> PortError {
     guard error.code == EACCES || error.code == EPERM || error.code == EROFS else {
-      return because("the driver does not take \(path(file)) (\(error.text))")
+      return because("the driver does not accept \(path(file)) (\(error.text))")
     }
     return because(
       "\(path(file)) may not be written (\(error.text)). "
@@ -174,7 +174,7 @@ extension Accelerometer {
   }
 
   private func gone(_ error: SystemError) -> PortError {
-    because("it went away (\(error.text)); it is looked for again within five minutes")
+    because("it has disappeared (\(error.text)); it is searched again within five minutes")
   }
 
   private func because(_ reason: String) -> PortError { Self.because(reason, found) }

@@ -32,19 +32,19 @@ public struct AccelerometerCheck {
     let files = "\(found.folder)/events/"
     let values = event.values.first.flatMap { SystemFiles.firstLine(of: files + $0) }
     text =
-      "\(found.name) (\(found.node)) tells of movement by its \(event.kind) events, "
+      "\(found.name) (\(found.node)) reports movement by its \(event.kind) events, "
       + "threshold \(values ?? "unknown") in the driver's unit now"
     let needed = [(devices + "/" + found.node, R_OK), (files + event.switches[0], R_OK | W_OK)]
     for (path, use) in needed where access(path, use) != 0 {
       let error = SystemError.last
       problem =
         "\(path) cannot be used (\(error.text)). "
-        + DeviceAccess.advice(for: path, udevRule: "60-godwit-access.rules gives it to godwit")
+        + DeviceAccess.advice(for: path, udevRule: "60-godwit-access.rules grants godwit access")
       return
     }
     if settings.threshold != nil, found.eventScale == nil || event.values.isEmpty {
       warnings.append(
-        "the driver of \(found.name) does not say in which unit its thresholds are: set "
+        "the driver of \(found.name) does not specify the unit of its thresholds: set "
           + "motion.threshold_mps2 = 0 and write \(files)\(event.kind) values by a udev rule")
     }
     guard settings.wakesBoard else { return }

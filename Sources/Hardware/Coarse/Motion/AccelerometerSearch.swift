@@ -46,16 +46,18 @@ struct AccelerometerSearch {
     let there = all.map { "\($0.name) (\($0.node))" }.joined(separator: ", ")
     guard let wanted else {
       throw because(
-        "no accelerometer here tells of movement by itself; IIO devices: "
-          + (there.isEmpty ? "none. Is its driver loaded, and its interrupt wired?" : there))
+        "no accelerometer here reports movement by itself; IIO devices: "
+          + (there.isEmpty
+            ? "none. Check that its driver is loaded and its interrupt wired" : there))
     }
     guard let same = all.first(where: { $0.name == wanted }) else {
       throw because(
         "there is no IIO device of that name; those here: \(there.isEmpty ? "none" : there)")
     }
     throw because(
-      "\(same.node) has no event that tells of movement (\(same.folder)/events); is its interrupt "
-        + "wired, and described in the device tree? Its interrupt line can serve as motion.line")
+      "\(same.node) has no event for movement (\(same.folder)/events); check that its interrupt is "
+        + "wired, and described in the device tree. You can use its interrupt line as motion.line"
+    )
   }
 
   private func because(_ reason: String) -> PortError {

@@ -31,40 +31,39 @@ public struct MotionSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "motion",
-      "What makes movement known: an accelerometer's interrupt output, or a vibration switch, on "
-        + "a GPIO line; or an accelerometer that the kernel has a driver for. It has to pulse "
-        + "again and again while the board moves (no latched interrupt), and stay quiet at rest.")
+      "Motion sensor: the interrupt output of an accelerometer, or a vibration switch, on a GPIO "
+        + "line; or an accelerometer with a kernel driver. It must pulse repeatedly while the "
+        + "board moves (no latched interrupt), and be silent at rest.")
     setting(
       "line", &line, .line,
-      "The line, written as in section power_switch: \"ACCEL_INT1\", \"pinctrl-bcm2711:27 "
-        + "pull-up\". A switch between the line and ground needs pull-up. An empty text means that "
-        + "there is none.")
+      "GPIO line, written as in section power_switch: \"ACCEL_INT1\", \"pinctrl-bcm2711:27 "
+        + "pull-up\". A switch between the line and ground needs pull-up. Empty: none.")
     setting(
       "edge", &edge, .choice,
-      "Which edges tell of movement. \"rising\" is from inactive to active: with active-low, a "
+      "Edges that indicate movement. \"rising\" is from inactive to active: with active-low, a "
         + "falling voltage.")
     setting(
       "debounce_s", &debounce, .quantity(0...1),
-      "How long the line's level has to stay before its edge counts: what is shorter is a "
-        + "disturbance. 0 means not at all, which is right for an accelerometer's pulses and for "
-        + "most switches; a line that never stays so long tells nothing. Needs libgpiod 2 and is "
-        + "ignored with libgpiod 1.")
+      "Minimum time for which the level must be stable after an edge; shorter pulses are "
+        + "disturbances. 0: none, for an accelerometer's pulses and for most switches; a line "
+        + "whose pulses are all shorter reports nothing. Needs libgpiod 2; ignored with libgpiod "
+        + "1.")
     setting(
       "accelerometer", &accelerometer, .optional(.text(bytes: 0...63), noneAt: ""),
-      "Instead of a line: an accelerometer among the kernel's IIO devices, whose events tell of "
-        + "movement without being asked. Its name as in /sys/bus/iio/devices/*/name, or \"auto\" "
-        + "for the first that can. An empty text means that there is none.")
+      "Instead of a line: an accelerometer among the kernel's IIO devices that reports movement by "
+        + "events. Its name as in /sys/bus/iio/devices/*/name, or \"auto\" for the first that can. "
+        + "Empty: none.")
     setting(
       "threshold_mps2", &threshold, .optional(.quantity(0...40), noneAt: 0),
-      "How strong an acceleration tells of movement. 0 means what the driver, or a udev rule, has "
-        + "set: for drivers that count in a unit of their own.")
+      "Minimum acceleration that indicates movement. 0: the value set by the driver or a udev "
+        + "rule, for drivers with a unit of their own.")
     setting(
       "wakes_board", &wakesBoard, .flag,
-      "Whether the accelerometer also wakes the board from sleep, where its interrupt can.")
+      "The accelerometer also wakes the board from sleep, if its interrupt can.")
     setting(
       "mask_s", &mask, .quantity(2...12),
-      "After an edge, or an event, no more of them interrupt the board for so long; movement that "
-        + "goes on is reported each time.")
+      "Time after an edge or an event in which no further one interrupts the board; continuing "
+        + "movement is reported once per interval.")
     setting.conflicts(conflicts)
   }
 
@@ -73,13 +72,13 @@ public struct MotionSettings: Hashable, SettingGroup {
     var conflicts: [SettingConflict] = []
     if line.drive != .pushPull {
       conflicts.append(
-        SettingConflict("line", "is an input; open-drain and open-source are words for outputs"))
+        SettingConflict("line", "is an input; open-drain and open-source are only for outputs"))
     }
     if accelerometer != nil {
       conflicts.append(
         SettingConflict(
           "accelerometer",
-          "and line exclude each other: they tell the same; leave one of them empty"))
+          "and line exclude each other: leave one of them empty"))
     }
     return conflicts
   }

@@ -13,14 +13,14 @@ public struct NetworkSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "network",
-      "The network that the board is joined to, as the kernel tells it: which access point, which "
-        + "gateway. Nobody is asked and nothing is sent.")
+      "Network that the board is joined to, as reported by the kernel: access point and gateway. "
+        + "No server is queried and nothing is sent.")
     setting(
       "kind", &kind, .choice,
-      "\"netlink\": the kernel's notices. \"none\": it is not looked at.")
+      "\"netlink\": the kernel's notifications. \"none\": not used.")
     setting(
       "interface", &interface, .optional(.text(bytes: 0...15), noneAt: ""),
-      "The one interface that counts, such as \"wlan0\". An empty text means all of them: the one "
-        + "with the default route, else a joined Wi-Fi.")
+      "Only this interface, such as \"wlan0\". Empty: all of them; the interface with the default "
+        + "route, else a joined Wi-Fi.")
   }
 }

@@ -170,7 +170,7 @@ public final class NetworkSource: EvidencePort {
           + "RestrictAddressFamilies, or set network.kind = \"none\"")
     default:
       PortError(
-        "the kernel does not tell what the board is joined to (\(refusal.text)); it is asked again "
+        "the kernel does not report the joined network (\(refusal.text)); it is queried again "
           + "within five minutes")
     }
   }
@@ -188,8 +188,8 @@ public final class NetworkSource: EvidencePort {
       if let name = view.name { return .success("joined to \(name.text)") }
       return .success(
         view.awaited.isEmpty
-          ? "joined to none, or to none that can be told from others"
-          : "joined, but nothing was sent to the gateway yet, so its address is not known")
+          ? "joined to none, or to none that can be distinguished from others"
+          : "joined, but nothing was sent to the gateway yet, so its address is unknown")
     } catch {
       return .failure(explain(error))
     }

@@ -100,7 +100,7 @@ extension NetworkManagerSource {
     case .unavailable(let reason):
       leave()
       isAbsent = true
-      outbox.fail(.bus, "NetworkManager cannot be asked: \(reason)")
+      outbox.fail(.bus, "NetworkManager cannot be queried: \(reason)")
     case .service(isThere: true): arrive()
     case .service(isThere: false):
       leave()
@@ -109,7 +109,7 @@ extension NetworkManagerSource {
       outbox.fail(
         .service,
         "NetworkManager is not running; start it, or set wifi.kind to \"nl80211\" or \"none\". It "
-          + "is asked again when it comes")
+          + "is queried again once it runs")
     case .answer(let message, let tag): answered(message, Query(rawValue: tag))
     case .refusal(let refusal, let tag): refused(refusal, Query(rawValue: tag))
     case .signal(let message, let tag): handleSignal(message, Query(rawValue: tag))
@@ -153,8 +153,8 @@ extension NetworkManagerSource {
     if case .scanning(_, _, let end) = phase, now >= end {
       outbox.fail(
         .scan,
-        "NetworkManager has not scanned within \(Int(Self.scanLimit.value)) s; its list is used as "
-          + "it is")
+        "NetworkManager has not scanned within \(Int(Self.scanLimit.value)) s; its present list is "
+          + "used")
       read(hasScanned: true)
     }
     guard let readsAt, now >= readsAt, isAbsent == false else { return }
@@ -202,17 +202,17 @@ extension NetworkManagerSource {
     guard question == .scan else {
       phase = .idle
       isRequested = false
-      return outbox.fail(.answer, "NetworkManager does not tell its objects: \(refusal.text)")
+      return outbox.fail(.answer, "NetworkManager does not list its objects: \(refusal.text)")
     }
     if refusal.isDenial {
       outbox.fail(
         .denial,
-        "NetworkManager refuses scans to this user (\(refusal.text)); its own are used. Install "
-          + "50-godwit.rules for polkit (docs/manual/sources/dbus.md)")
+        "NetworkManager refuses scans to this user (\(refusal.text)); its own scans are used. "
+          + "Install 50-godwit.rules for polkit (docs/manual/sources/dbus.md)")
     } else {
       outbox.fail(
         .prohibition,
-        "NetworkManager does not scan when asked (\(refusal.text)); its own scans are used")
+        "NetworkManager does not scan on request (\(refusal.text)); its own scans are used")
     }
     // The list is as old as before, and is reported with its age.
     if case .scanning = phase { read(hasScanned: true) }

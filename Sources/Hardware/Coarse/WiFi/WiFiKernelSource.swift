@@ -176,16 +176,16 @@ public final class WiFiKernelSource: EvidencePort {
     switch refusal.error.code {
     case ENOENT:
       PortError(
-        "this kernel has no Wi-Fi (nl80211) at present; it is used as soon as a driver brings one. "
+        "this kernel has no Wi-Fi (nl80211) at present; it is used as soon as a driver adds one. "
           + "Without Wi-Fi on the board set wifi.kind = \"none\"")
     case ENODEV:
       if let interface {
         PortError(
           "wifi.interface = \"\(interface)\": there is no such Wi-Fi station; \"iw dev\" lists "
-            + "them. It is looked for again at the next scan")
+            + "them. It is searched again at the next scan")
       } else {
         PortError(
-          "there is no Wi-Fi interface that joins networks; it is looked for again at the next scan"
+          "there is no Wi-Fi interface that joins networks; it is searched again at the next scan"
         )
       }
     case EPROTONOSUPPORT, EAFNOSUPPORT:
@@ -194,7 +194,7 @@ public final class WiFiKernelSource: EvidencePort {
           + "service unit forbids it, add AF_NETLINK to RestrictAddressFamilies")
     default:
       PortError(
-        "the kernel does not tell which access points it has heard (\(refusal.text)); it is asked "
+        "the kernel does not list its access points (\(refusal.text)); it is queried "
           + "again within five minutes")
     }
   }
@@ -209,11 +209,11 @@ public final class WiFiKernelSource: EvidencePort {
       let (station, scan) = try cached(kernel, interface, at: BootClock.now)
       guard let result = scan.result(hasJustScanned: false) else {
         return .success(
-          "\(station.name): nothing was scanned for in the last 30 s; scans of other programs are "
-            + "used when they come")
+          "\(station.name): no scan in the last 30 s; scans of other programs are used when they "
+            + "arrive")
       }
       return .success(
-        "\(station.name): \(result.signals.count) usable access points, heard "
+        "\(station.name): \(result.signals.count) usable access points, received "
           + "\(Int(result.age.value.rounded())) s ago")
     } catch {
       return .failure(explain(error, interface))

@@ -19,23 +19,22 @@ public struct WiFiSettings: Hashable, SettingGroup {
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "wifi",
-      "The access points around. Their names are not kept, and their addresses only as hashes "
-        + "with a salt of this device's (coarse.identifiers).")
+      "Access points in range. Their names are not stored, and their addresses only as hashes with "
+        + "a salt of this device (coarse.identifiers).")
     setting(
       "kind", &kind, .choice,
-      "\"auto\": NetworkManager where it runs, else \"nl80211\". \"network-manager\": its list, "
-        + "and scans as it allows them. \"nl80211\": what the kernel has heard; nothing is "
-        + "scanned for. \"none\": not looked at.")
+      "\"auto\": NetworkManager if it runs, else \"nl80211\". \"network-manager\": its list, and "
+        + "scans as it permits. \"nl80211\": the kernel's list, without scans. \"none\": not used.")
     setting(
       "interface", &interface, .optional(.text(bytes: 0...15), noneAt: ""),
-      "Such as \"wlan0\". An empty text means the first that there is.")
+      "Name of the interface, such as \"wlan0\". Empty: the first interface.")
     setting(
       "scan_interval_s", &shortestScanInterval, .quantity(30...86_400),
-      "Scans are asked for at most so often. What others have scanned for costs nothing and is "
+      "Minimum interval of requested scans. Results of other programs' scans cost nothing and are "
         + "always used.")
     setting(
       "scan_J", &scanEnergy, .quantity(0...100),
-      "What a scan takes, for the books. The default is that of the data sheet in "
+      "Energy of a scan, for the energy accounts. The default is from the data sheet in "
         + "docs/design/simulation-model.md.")
   }
 }

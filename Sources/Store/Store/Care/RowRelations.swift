@@ -36,7 +36,7 @@ struct RowRelations {
       """
       SELECT id FROM visits WHERE destination_id IS NOT NULL
         AND destination_id NOT IN (SELECT id FROM destinations)
-      """, "column destination_id names a destination that is not there"
+      """, "column destination_id names a missing destination"
     ),
     // Sessions are deleted if they began before the oldest record that is kept, and the newest may
     // not be stored yet.
@@ -46,14 +46,14 @@ struct RowRelations {
       SELECT id FROM track_points WHERE session_id NOT IN (SELECT id FROM gnss_sessions)
         AND session_id BETWEEN (SELECT min(id) FROM gnss_sessions WHERE outcome <> 'open')
           AND (SELECT max(id) FROM gnss_sessions)
-      """, "column session_id names a session that is not there"
+      """, "column session_id names a missing session"
     ),
     Check(
       .order, "track_points",
       """
       SELECT id FROM track_points
       WHERE abs(id / 1000 - round((julianday(time) - 2440587.5) * 86400000)) > 1000
-      """, "the id is not its time in microseconds, by which ranges of time are found",
+      """, "the id is not its time in microseconds, which queries by time need",
       mending: """
         UPDATE OR IGNORE track_points
         SET id = CAST(round((julianday(time) - 2440587.5) * 86400000) AS INTEGER) * 1000
@@ -64,7 +64,7 @@ struct RowRelations {
       """
       SELECT id FROM visits WHERE arrival_earliest > arrival OR arrival > arrival_latest
         OR arrival > departure OR departure_earliest > departure OR departure > departure_latest
-      """, "its times are not in their order",
+      """, "its times are not in order",
       mending: """
         UPDATE visits SET arrival_earliest = min(arrival_earliest, arrival),
           arrival_latest = max(arrival_latest, arrival), departure = max(departure, arrival),

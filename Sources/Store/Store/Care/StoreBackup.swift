@@ -42,7 +42,7 @@ public struct StoreBackup {
     defer { lock?.release() }
     if let present = FileStatus(path: target.main) {
       guard present.kind == .regular else {
-        throw .failed("\(file) is no ordinary file; name another file")
+        throw .failed("\(file) is not a regular file; name another file")
       }
       guard replacing else {
         throw .failed("\(file) exists already; name another file, or replace it with --force")
@@ -102,7 +102,7 @@ public struct StoreBackup {
   ) throws(PortError) -> (StoreDraft, Copy) {
     let from = try StoreReader.connection(source)
     guard try Migration.appliedCount(Migration.all, in: from) > 0 else {
-      throw .failed("\(source) is empty; name a file that holds a store")
+      throw .failed("\(source) is empty; name a file that contains a store")
     }
     // One snapshot: otherwise SQLite would begin anew at every commit of the daemon.
     try from.freeze()

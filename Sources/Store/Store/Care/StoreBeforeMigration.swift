@@ -16,10 +16,10 @@ struct StoreBeforeMigration {
     do {
       let copy = try StoreBackup().save(path, to: kept, replacing: false)
       notice =
-        "\(done); as it was before it is kept as \(kept), \(copy.bytes) bytes, which an older "
-        + "godwit reads; delete it when it is not needed"
+        "\(done); its previous form is kept as \(kept), \(copy.bytes) bytes, which an older "
+        + "godwit can read; delete it when it is not needed"
     } catch {
-      notice = "\(done) without a copy of it as it was before: \(error.message)"
+      notice = "\(done) without a copy of its previous form: \(error.message)"
     }
   }
 }

@@ -136,7 +136,7 @@ public struct StoreCheck: Sendable {
       let isNone = stored == nil && !statement.isNull(1)
       guard isNone || stored?.united(with: box) != stored else { continue }
       let what =
-        stored == nil ? "is none on Earth" : "does not hold all of its places"
+        stored == nil ? "is not on Earth" : "does not contain all of its places"
       add(StoreProblem(.extent, in: table, "the bounding box in gpkg_contents \(what)"))
     }
   }

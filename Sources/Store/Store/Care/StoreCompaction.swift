@@ -34,8 +34,8 @@ public struct StoreCompaction: Sendable {
     let needed = bytes + bytes / 20 + 65_536
     guard let free = FileSystem.freeBytes(at: files.main), free < needed else { return }
     throw .full(
-      "cannot compact the store \(files.main): that takes \(needed / 1000) kB beside it for a "
-        + "while, and \(free / 1000) kB are free; nothing was changed: free space there, or make a "
-        + "backup on another disk, which is compact, and restore it here")
+      "cannot compact the store \(files.main): that temporarily needs \(needed / 1000) kB beside "
+        + "it, but only \(free / 1000) kB are free; nothing was changed: free space there, or make "
+        + "a backup on another disk, which is compact, and restore it here")
   }
 }

@@ -40,8 +40,8 @@ final class StoreDraft {
 
   private static func cannotWrite(_ place: String, _ code: Int32) -> PortError {
     let text =
-      "cannot write \(place): \(SystemError(code: code).text); it is made in that folder, which "
-      + "has to be there, with room, and writable for this user"
+      "cannot write \(place): \(SystemError(code: code).text); that folder "
+      + "must exist, have free space, and be writable for this user"
     return [ENOSPC, EDQUOT].contains(code) ? .full(text) : .failed(text)
   }
 
@@ -49,7 +49,7 @@ final class StoreDraft {
   static func refuseStrays(beside target: StoreFiles) throws(PortError) {
     guard let stray = target.strays.first else { return }
     throw .failed(
-      "\(stray) lies there and would be taken for a part of the new \(target.main); move it away, "
+      "\(stray) exists there and would be read as a part of the new \(target.main); move it away, "
         + "or name another file")
   }
 
@@ -117,7 +117,7 @@ final class StoreDraft {
   private func warn(_ failure: SystemError?) {
     guard let failure else { return }
     warning =
-      "\(target.main) is in its place, but its folder could not be brought to the disk "
+      "\(target.main) is in its place, but its folder could not be synced to the disk "
       + "(\(failure.text)): a power cut may undo it; run `sync`, and see `journalctl -k`"
   }
 

@@ -22,7 +22,7 @@ public struct StoreRepair {
 
     fileprivate init(notTable name: String, _ kind: String) {
       table = name
-      unread = ["it is no table but a \(kind)"]
+      unread = ["it is not a table but a \(kind)"]
     }
 
     fileprivate mutating func refuse(_ reason: String) {
@@ -115,7 +115,7 @@ public struct StoreRepair {
 
   private static func nothing(in path: String) -> PortError {
     .corrupt(
-      "nothing could be read from the store \(path); nothing was changed: take a backup back with "
+      "nothing could be read from the store \(path); nothing was changed: restore a backup with "
         + "`godwit store restore FILE --store \(path)`, or move the file away and start a new one")
   }
 
@@ -128,7 +128,7 @@ public struct StoreRepair {
     do throws(PortError) {
       walk = try RowWalk(source, table.select)
     } catch  where error.isDamage {
-      tally.unread.append("the table cannot be asked for: \(error.message)")
+      tally.unread.append("the table cannot be queried: \(error.message)")
       return
     } catch {
       throw error
@@ -144,7 +144,8 @@ public struct StoreRepair {
         tally.saved += 1
       } else {
         tally.refuse(
-          "\(tally.table), id \(row.id): its id or key twice; the row that was read first stays")
+          "\(tally.table), id \(row.id): its id or key is repeated; the row read first stays"
+        )
       }
     }
     // Faults of the other rows are reported already.

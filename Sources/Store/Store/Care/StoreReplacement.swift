@@ -94,8 +94,8 @@ struct StoreReplacement {
   private func undo(_ failure: SystemError) -> PortError {
     guard target.isThere else {
       return .failed(
-        "cannot replace the store \(target.main): \(failure.text); as it was it is \(kept.main): "
-          + "give it its old name back, and its log too")
+        "cannot replace the store \(target.main): \(failure.text); the previous one is "
+          + "\(kept.main): rename it to its old name, and its log, too")
     }
     for name in kept.all { unlink(name) }
     return PortError(system: failure.code, path: target.main, doing: "replace")

@@ -50,7 +50,7 @@ public final class CollectionStore: CollectionPort {
     let isOurs = tables == 0 ? true : try isOne(connection)
     guard isOurs else {
       throw .failed(
-        "\(connection.name) is no collection of godwit's; nothing was changed: choose another "
+        "\(connection.name) is not a collection of Godwit; nothing was changed: choose another "
           + "file with --store")
     }
     try connection.guardSchema { (connection) throws(PortError) in
@@ -108,7 +108,7 @@ public final class CollectionStore: CollectionPort {
     else { return }
     let message = try fileMonitor.abandon(connection, after: event)
     isClosed = true
-    throw .moved("\(message); start godwit collect again")
+    throw .moved("\(message); restart godwit collect")
   }
 
   // MARK: Receiving
@@ -246,7 +246,7 @@ public final class CollectionStore: CollectionPort {
     row.bind(1, key.device)
     row.bind(2, key.stream)
     defer { row.reset() }
-    guard try row.step() else { throw .failed("the stream of \(key.device) is gone from \(name)") }
+    guard try row.step() else { throw .failed("the stream of \(key.device) is missing in \(name)") }
     let id = row.id
     return Stream(
       id: id, progress: StreamProgress(through: row.integer(1) ?? 0, ahead: try ahead(of: id)))

@@ -91,7 +91,7 @@ struct ModemManagerSourceTests {
     #expect(service.hears("Setup 3 False"))
   }
 
-  @Test("where the location does not tell the cell, the serving one of the list does")
+  @Test("where the location does not report the cell, the serving one of the list does")
   func cellInfo() throws {
     let service = try modemManager(enabled: 1)
     try locate(service, "262,01,0,0,0")
@@ -148,7 +148,7 @@ struct ModemManagerSourceTests {
   @Test("a modem without a SIM, or another than is set, is told once")
   func noSIM() throws {
     let service = try modemManager(state: -1)
-    #expect(bench.message() == "the modem EC25 has no SIM; put one in")
+    #expect(bench.message() == "the modem EC25 has no SIM; insert one")
     #expect(try bench.isQuiet(with: service))
     let other = Self.source(bus, clock) { $0.modem = "999" }
     #expect(
@@ -170,7 +170,7 @@ struct ModemManagerSourceTests {
           + "\"no\", name=\"org.freedesktop.ModemManager1.Error.Core.Unauthorized\")')")
     }
     #expect(bench.message()?.contains("50-godwit.rules") == true)
-    #expect(bench.message()?.contains("does not tell the cell") == true)
+    #expect(bench.message()?.contains("does not report the cell") == true)
     try source.request()
     #expect(try bench.isQuiet(with: service))
   }

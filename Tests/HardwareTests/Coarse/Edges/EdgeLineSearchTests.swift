@@ -41,7 +41,7 @@ import Testing
       (GpioRefusal.Step.opening, EACCES, "group"), (.watching, EBUSY, "in use by gpiomon"),
       (.watching, ENXIO, "raises no interrupt"), (.watching, ENODEV, "raises no interrupt"),
       (.watching, EINVAL, "pull words"), (.watching, EIO, "another function"),
-      (.reading, ENODEV, "went away"), (.reading, EIO, "requested anew"),
+      (.reading, ENODEV, "has disappeared"), (.reading, EIO, "requested again"),
     ])
   func everyRefusalSaysWhatToDo(step: GpioRefusal.Step, code: Int32, words: String) throws {
     let search = EdgeLineSearch(

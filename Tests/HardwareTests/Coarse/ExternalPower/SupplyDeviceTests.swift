@@ -33,13 +33,13 @@ import Testing
     arguments: ["", "3\n", "-1\n", "on\n", "11111111111111111111"])
   func nonsenseIsTold(text: String) throws {
     let error = thrown(PortError.self) { _ = try online(text) }
-    #expect(error?.message.contains("holds neither 0 nor 1 nor 2") == true, "\(error as Any)")
+    #expect(error?.message.contains("contains neither 0 nor 1 nor 2") == true, "\(error as Any)")
   }
 
   @Test("a supply without such a state says what it is") func aBatteryIsNone() throws {
     let error = thrown(PortError.self) { _ = try online(nil) }
     #expect(
-      error?.message.contains("it is a USB, and a charger's input") == true, "\(error as Any)")
+      error?.message.contains("it is a USB; use a charger's input") == true, "\(error as Any)")
   }
 
   @Test(

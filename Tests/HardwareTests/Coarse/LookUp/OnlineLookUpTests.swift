@@ -82,7 +82,7 @@ import Testing
       try Self.answer(source)
     } throws: {
       guard let message = ($0 as? PortError)?.message else { return false }
-      return message.contains("wants a key") && !message.contains("SECRET")
+      return message.contains("needs a key") && !message.contains("SECRET")
     }
     clock.now = clock.now + .hours(1)
     source.request(Self.scan, cell: nil)

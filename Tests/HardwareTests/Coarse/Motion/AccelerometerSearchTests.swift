@@ -44,7 +44,7 @@ import Testing
     let none = try refusal("auto")
     #expect(none?.contains("lis2de12 (iio:device0)") == true, "\(none ?? "")")
     let mute = try refusal("lis2de12")
-    #expect(mute?.contains("has no event that tells of movement") == true, "\(mute ?? "")")
+    #expect(mute?.contains("has no event for movement") == true, "\(mute ?? "")")
     let other = try refusal("bma255")
     #expect(other?.contains("no IIO device of that name; those here: lis2de12") == true)
   }

@@ -86,7 +86,7 @@ private final class Board {
 
 @Suite struct MotionSensorTests {
   private let board = Board()
-  private let lost = PortError("it went away")
+  private let lost = PortError("it has disappeared")
 
   @Test("the sensor is requested when it is first served, and listened to from then on")
   func isRequestedWhenServed() throws {

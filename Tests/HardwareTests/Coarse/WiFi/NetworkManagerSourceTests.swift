@@ -148,7 +148,7 @@ struct NetworkManagerSourceTests {
     try refuseScans(service, "org.freedesktop.NetworkManager.Device.NotAllowed")
     clock.ahead = 800
     try source.request()
-    #expect(bench.message()?.contains("does not scan when asked (not now)") == true)
+    #expect(bench.message()?.contains("does not scan on request (not now)") == true)
     #expect(bench.scan() != nil)
   }
 
@@ -277,7 +277,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.message()?.contains("has no Wi-Fi device") == true)
     #expect(try bench.isQuiet(with: service))
     try answer("", "raise Exception()")
-    #expect(bench.message()?.contains("does not tell its objects") == true)
+    #expect(bench.message()?.contains("does not list its objects") == true)
     #expect(try bench.isQuiet(with: service))
     try answer("i", "ret = 1")
     #expect(try bench.isQuiet(with: service))
