@@ -1,5 +1,5 @@
-/// Words that no name in Sources has. They were once used for what the standard terms to their right
-/// say, or make a person of a thing.
+/// Words that no name in Sources has: they stood for the standard terms beside them, or make a
+/// person of a thing.
 enum BannedWords {
   private static let words: [String: String] = [
     "belief": "estimate", "carrier": "relay, signal", "courier": "sender", "dark": "no signal",

@@ -132,6 +132,6 @@ import Testing
     let many = Array(repeating: "\"x\"", count: BoardName.maxCount + 1).joined(separator: ",")
     #expect(
       Self.problems([], settings: "boards = [\(many)]")
-        == "godwit.toml:1: boards: names 17 boards; expected at most 16 ")
+        == "godwit.toml:1: boards: names 17 boards; expected at most 16")
   }
 }

@@ -93,11 +93,11 @@ import Testing
     ("fence = [3]", "park.toml:1: fence[1] is an integer; expected a table: write [[fence]]"),
     (
       String(repeating: "[[fence]]\nname = \"x\"\n", count: 4),
-      "park.toml:1: fence has 4 tables; expected at most 3 "
+      "park.toml:1: fence has 4 tables; expected at most 3"
     ),
     (
       "[[fence]]\nname = \"a\"\nzzzzzzzz = 1",
-      "park.toml:3: fence[1] has no setting zzzzzzzz; it takes name, radius_m, notice_s"
+      "park.toml:3: fence[1] has no setting zzzzzzzz; expected name, radius_m, notice_s"
     ),
     ("[[fnce]]\nname = \"a\"", "park.toml:1: there is no setting fnce; did you mean fence?"),
     ("[[park]]\ngates = 1", "park.toml:1: park is an array, but must be a section: write [park]"),
@@ -139,7 +139,7 @@ import Testing
     }
     #expect(
       failure?.description.hasPrefix(
-        "other:1: fence = [{ name = \"b\", radius_m = 100, notice_s = 0 }], but one:1 says ")
+        "other:1: fence = [{ name = \"b\", radius_m = 100, notice_s = 0 }], but one:1 has ")
         == true)
   }
 
@@ -161,7 +161,7 @@ import Testing
   func printedFilesAreRead() throws {
     let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
     let text = SettingsText.render(settings)
-    #expect(text.contains("# radius_m: How far it reaches. Values: 1 to 5000 m.\n"))
+    #expect(text.contains("# radius_m: Radius. Values: 1 to 5000 m.\n"))
     #expect(text.contains("[[fence]]\nname = \"school\"\nradius_m = 100\nnotice_s = 30\n"))
     #expect(try Configuration<Park>(settings: Self.file(text)).settings == settings)
     let empty = SettingsText.render(Park())
@@ -177,7 +177,7 @@ import Testing
         ".Ss fence\nPlaces that are watched.\nA change takes effect when the daemon is restarted.\n"
           + "Write [[fence]] before each.\n"))
     #expect(
-      manual.contains(".It Va name\nWhat the fence is called.\nTakes text of 1 to 20 bytes.\n"))
+      manual.contains(".It Va name\nWhat the fence is called.\nValues: text of 1 to 20 bytes.\n"))
     #expect(manual.contains("Required.\n"))
     #expect(manual.contains("Values: 1 to 5000 m.\nDefault: 100.\n"))
   }
