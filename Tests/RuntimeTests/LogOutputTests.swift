@@ -64,7 +64,7 @@ import Testing
     #expect(before.contains("line 0"))
     log.write("read again")
     let after = ends.drain()
-    #expect(after.contains("missing here: 7"))
+    #expect(after.contains("missing messages: 7"))
     #expect(after.contains("read again") && !after.contains("nobody reads this"))
     log.write("and again")
     #expect(!ends.drain().contains("missing"))
@@ -103,7 +103,7 @@ import Testing
     text += ends.drain()
     let lines = text.split(separator: "\n")
     #expect(lines.dropLast(2).allSatisfy { $0 == long })
-    #expect(lines.suffix(2).first?.contains("missing here: 1") == true)
+    #expect(lines.suffix(2).first?.contains("missing messages: 1") == true)
     #expect(lines.last == "end")
     ends.close()
   }

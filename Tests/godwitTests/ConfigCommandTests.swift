@@ -157,7 +157,7 @@ import Testing
     let refused = try Program.run(["config", "check"] + boards)
     #expect(refused.exitCode == 2)
     #expect(refused.messages.contains("two.toml:1: receiver.baud = 4800, but "))
-    #expect(refused.messages.contains("one.toml:1 says 9600"))
+    #expect(refused.messages.contains("one.toml:1 has 9600"))
     let decided = try Program.run(["config", "check", "--set", "receiver.baud=0"] + boards)
     #expect(decided.exitCode == 0)
   }

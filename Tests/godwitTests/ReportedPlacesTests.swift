@@ -24,7 +24,7 @@ struct ReportedPlacesTests {
     .init(name: "92-kml-all-comma.kml", taken: 0, refused: 1, says: ["is not a position"]),
     .init(name: "93-kml-blank-sep.kml", taken: 0, refused: 1, says: [#""5.1" is not a position"#]),
     .init(name: "94-kml-decimal-comma.kml", taken: 0, refused: 1, says: ["is not a position"]),
-    .init(name: "95-kml-address.kml", taken: 0, refused: 1, says: ["geometry: there is none"]),
+    .init(name: "95-kml-address.kml", taken: 0, refused: 1, says: ["geometry: it is missing"]),
     .init(name: "96-kml-gxtrack.kml", taken: 0, refused: 1, says: ["Track: it has no interior"]),
     .init(name: "97-kml-trailing-comma.kml", taken: 1, refused: 0),
     .init(name: "98-kml-swapped.kml", taken: 0, refused: 1, says: ["is not a position"]),
@@ -42,16 +42,16 @@ struct ReportedPlacesTests {
     .init(name: "116-overpass.json", taken: 0, refused: 1, says: ["it has no type"]),
     .init(
       name: "118-property-collisions.geojson", taken: 73, refused: 0,
-      says: [#"not imported: "location""#, #"not imported: "tags""#]),
+      says: [#""location" is not imported"#, #""tags" is not imported"#]),
     .init(
       name: "119-gpx-location-ext.gpx", taken: 1, refused: 0,
-      says: [#"not imported: "location""#]),
+      says: [#""location" is not imported"#]),
     .init(
       name: "119-kml-location-column.kml", taken: 2, refused: 0,
-      says: [#"not imported: "Location""#]),
+      says: [#""Location" is not imported"#]),
     .init(
       name: "119-owntracks-ok.json", taken: 1, refused: 0,
-      says: [#"not imported: "location""#]),
+      says: [#""location" is not imported"#]),
     .init(name: "119-takeout-2025.geojson", taken: 1, refused: 1, says: ["its position is 0, 0"]),
   ]
 

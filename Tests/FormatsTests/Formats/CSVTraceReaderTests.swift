@@ -98,7 +98,7 @@ import Testing
       ("date,time,ampm", "2026-05-01,7:00:00,x"), ("time,ampm", "1777593600,AM"),
     ] {
       let losses = try TraceRun.read("\(header),lat,lon\n\(row),52.5,-5.25\n", .csv).1
-      #expect(losses.firstRow?.reason.contains("twelve") == true, "\(row)")
+      #expect(losses.firstRow?.reason.contains("12-hour") == true, "\(row)")
     }
   }
 

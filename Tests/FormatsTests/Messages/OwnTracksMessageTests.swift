@@ -201,7 +201,7 @@ import Testing
     let bytes = [UInt8](repeating: UInt8(ascii: " "), count: OwnTracksMessage.mostBytes + 1)
     #expect(
       thrown(MessageError.self) { try OwnTracksMessage(parsing: bytes) }?.description
-        == "it has 262145 bytes; but at most 262144 are read")
+        == "it has 262145 bytes; at most 262144 are read")
   }
 
   @Test("mutated messages are read or refused, and what was read is read again")

@@ -99,11 +99,11 @@ import Testing
     let long = Self.read(#"[{"media_type":"text/plain","text":"\#(text)"}]"#)
     #expect(
       long.errors.first?.contains(
-        "contents[0].text: 65537 bytes: shorten it to at most 65536 ") == true, "\(long.errors)")
+        "contents[0].text: 65537 bytes: shorten it to at most 65536") == true, "\(long.errors)")
     let one = #"{"media_type":"text/plain","text":"a"}"#
     let many = Self.read("[" + Array(repeating: one, count: 51).joined(separator: ",") + "]")
     #expect(
-      many.errors.first?.contains("contents: 51 contents: keep at most 50 ") == true,
+      many.errors.first?.contains("contents: 51 contents: keep at most 50") == true,
       "\(many.errors)")
   }
 }

@@ -120,7 +120,7 @@ import Testing
       _ = try Place(id: Drawing.id(1), Drawing.details { $0.contents = many })
       Issue.record("taken")
     } catch {
-      #expect(error.description == "contents: 51 contents: leave 50 at most")
+      #expect(error.description == "contents: 51 contents: keep at most 50")
     }
   }
 }

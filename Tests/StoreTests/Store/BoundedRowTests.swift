@@ -128,7 +128,7 @@ import Testing
     let full = try store.alerts()
     #expect(full.rows.count == most && full.firstBeyond == 100 + Int64(most))
     let error = thrown(PortError.self) { _ = try AlertEditor(store).add(later) }
-    #expect(error?.message.contains("no more can be") == true, "\(error as Any)")
+    #expect(error?.message.contains("which is the maximum") == true, "\(error as Any)")
     var off = later
     off.isEnabled = false
     try AlertEditor(store).replace(later, with: off)

@@ -143,7 +143,7 @@ import Testing
       """)
     let saved = try StoreBackup().save(life.path, to: copy, replacing: false)
     #expect(saved.check.problems.map(\.kind) == [.row, .extent])
-    #expect(saved.check.problems[0].text.contains("the store \(life.path) holds"))
+    #expect(saved.check.problems[0].text.contains("the store \(life.path) has an unreadable value"))
     let restored = try StoreBackup().restore(copy, to: life.path)
     #expect(restored.check.problems.count == 2 && restored.keptAs != nil)
     // What no daemon could work with is no backup.

@@ -147,7 +147,7 @@ import Testing
     try life.sql("INSERT INTO meta (key, value) VALUES ('mark', 'second')")
     let repair = try StoreRepair(path: life.path)
     let meta = try #require(repair.tableResults.first { $0.table == "meta" })
-    #expect(meta.refusedCount == 1 && meta.refused.first?.contains("twice") == true)
+    #expect(meta.refusedCount == 1 && meta.refused.first?.contains("is repeated") == true)
     let kept = try StoreReader.connection(life.path).prepareOnce(
       "SELECT value FROM meta WHERE key = 'mark'")
     #expect(try kept.step() && kept.text(0) == "first")
