@@ -44,7 +44,7 @@ import Testing
       ("policy.name=hybrid,adaptive", "--policy"), ("hybrid.swap_after_s=9..3", "smaller"),
       ("hybrid.swap_after_s=3..x", "two numbers"), ("hybrid.swap_after_s=1..9:0", "step"),
       ("hybrid.swap_after_s=1..9:-1", "step"), ("hybrid.swap_after_s=1..9/1", "two values"),
-      ("hybrid.swap_after_s=0..1e9:0.001", "1000 values"), ("hybrid.swap_after_s=1,1", "twice"),
+      ("hybrid.swap_after_s=0..1e9:0.001", "1000 values"), ("hybrid.swap_after_s=1,1", "repeated"),
       ("hybrid.swap_after_s=1,,2", "empty"), ("hybrid.swap_after_s=", "empty"),
       ("hybrid.swap_after_s=1..inf", "two numbers"), ("=1,2", "KEY=from..to"),
     ])
