@@ -31,7 +31,7 @@ import Testing
     let taken = try anna.done("letters", "import", scratch.file("ben.jsonl"))
     #expect(taken.hasPrefix("2 imported, 0 known"), "\(taken)")
     let again = try anna.done("letters", "import", scratch.file("ben.jsonl"))
-    #expect(again.hasPrefix("0 taken, 2 known"), "\(again)")
+    #expect(again.hasPrefix("0 imported, 2 known"), "\(again)")
     try anna.come(52, 5)
     let letters = try anna.list("letters").compactMap { $0["id"]?.string }
     let texts = try letters.map { try anna.done("letters", "show", $0) }.joined()

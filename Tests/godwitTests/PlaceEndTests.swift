@@ -23,7 +23,7 @@ import Testing
     }
     try add("places", "add", "Else", "--at", "52.1,5.1", "--until", "2026-05-04 14:00")
     try add("alerts", "add", "News", "--when", "changed", "--followed")
-    #expect(try Self.told(of: places, days: 2, in: scratch) == ["Meet is over"])
+    #expect(try Self.told(of: places, days: 2, in: scratch) == ["Meet has ended"])
   }
 
   @Test("of very many places that end together none is left out")

@@ -266,7 +266,7 @@ import Testing
     let listed = try Program.run("places", "--json", "--store", store)
     #expect(try JSONValue(parsing: listed.output).array?.count == 1)
     #expect(listed.messages.contains("places row 1 \"Drawn\": it has no radius"))
-    #expect(listed.messages.contains("places row 2: perimeter.radius: -1.0 m is no radius"))
+    #expect(listed.messages.contains("places row 2: perimeter.radius: -1.0 m is not a valid radius"))
   }
 
   @Test("who gives beacons is told that nobody listens yet, and the doctor tells it")
@@ -316,10 +316,10 @@ import Testing
     (["add", "X", "--at", "0,0"], 2, "location: its position is 0, 0, which means unknown"),
     (["add", "X", "--at", "91,5"], 2, "in degrees, such as 52.09,5.12: -90 to 90"),
     (["add", "X", "--at", "1,5", "--from", "soon"], 2, "write a date such as 2030-06-01"),
-    (["add", "X", "--at", "1,5", "--radius", "-5"], 2, "-5.0 m is no radius"),
+    (["add", "X", "--at", "1,5", "--radius", "-5"], 2, "-5.0 m is not a valid radius"),
     (["add", "X", "--at", "1,5", "--beacon", beacon + "70000"], 2, "0 to 65535, or * for any"),
     (["add", "", "--at", "1,5"], 2, "name: it is empty"),
-    (["add", "X", "--at", "1,5", "--radius", "nan"], 2, "is no radius"),
+    (["add", "X", "--at", "1,5", "--radius", "nan"], 2, "is not a valid radius"),
     (["add", "X", "--at", "1,5", "--relationship", "next"], 2, "write it as next=Museum"),
     (["add", "X", "--at", "1,5", "--relationship", "next=Y"], 1, "there is no place \"Y\""),
     (["add", "X", "--at", "1,5", "--link", "no scheme"], 2, "contents[0].uri"),

@@ -140,7 +140,7 @@ import TestSupport
     #expect(bench.told("EVENT") == ["changed", "enter"])
     bench.run(for: .hours(2))
     // It is over: that is a change, and nobody leaves it.
-    #expect(bench.told().last == "Meeting is over")
+    #expect(bench.told().last == "Meeting has ended")
     #expect(bench.told("EVENT") == ["changed", "enter", "changed"])
   }
 

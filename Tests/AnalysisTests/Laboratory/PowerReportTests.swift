@@ -52,7 +52,7 @@ import VirtualDevice
     #expect(try #require(difference.interval).contains(0.010))
     #expect(report.doubts == [] && report.verdict == nil)
     let text = report.text
-    #expect(text.contains("network less idle") && text.contains("n = 6, studentized bootstrap"))
+    #expect(text.contains("network minus idle") && text.contains("n = 6, studentized bootstrap"))
     #expect(text.split(separator: "\n").first?.hasPrefix("condition") == true)
   }
 

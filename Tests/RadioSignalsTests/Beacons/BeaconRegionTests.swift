@@ -52,10 +52,10 @@ import Testing
   @Test("what names no beacons says what to write") func wrong() {
     let samples = [
       ("", "write ibeacon:"), ("altbeacon:1", "write ibeacon:"), ("ibeacon", "write ibeacon:"),
-      ("ibeacon:1234", "is not a UUID"), ("ibeacon:\(Self.uuid)/65536", "is no major"),
-      ("ibeacon:\(Self.uuid)/1/-1", "is no minor"),
+      ("ibeacon:1234", "is not a UUID"), ("ibeacon:\(Self.uuid)/65536", "is not a valid major"),
+      ("ibeacon:\(Self.uuid)/1/-1", "is not a valid minor"),
       ("ibeacon:\(Self.uuid)/1/2/3", "write ibeacon:"),
-      ("ibeacon:\(Self.uuid)/+1", "is no major"), ("ibeacon:\(Self.uuid)/", "is no major"),
+      ("ibeacon:\(Self.uuid)/+1", "is not a valid major"), ("ibeacon:\(Self.uuid)/", "is not a valid major"),
       ("eddystone:0011", "20 hexadecimal digits"),
       ("eddystone:00112233445566778899/aabb", "12 hexadecimal digits"),
       ("eddystone:00112233445566778899/aabbccddeefg", "12 hexadecimal digits"),
