@@ -51,7 +51,7 @@ import Testing
     #expect(changed["ends"] == .null && changed["description"]?.string == "To the museum")
     try anna.send(to: ben)
     try ben.done("groups", "leave", "Tour")
-    #expect(try ben.refusal("groups", "leave", "Tour").contains("was not joined"))
+    #expect(try ben.refusal("groups", "leave", "Tour").contains("have not joined"))
     #expect(
       try ben.refusal("groups", "position", "Tour", "--at", "52,5").contains("was not joined"))
     try anna.done("groups", "remove", "Tour")
@@ -89,9 +89,9 @@ import Testing
         .contains("you guide a group trip already"))
     try anna.done("groups", "add", "Walk", "--range", "200")
     #expect(
-      try anna.refusal("groups", "edit", "Walk", "--name", "Trip").contains("take another name"))
+      try anna.refusal("groups", "edit", "Walk", "--name", "Trip").contains("choose another name"))
     try anna.done("groups", "edit", "Trip", "--name", "trip")
-    #expect(try ben.refusal("groups", "leave", "Trip").contains("was not joined"))
+    #expect(try ben.refusal("groups", "leave", "Trip").contains("have not joined"))
     #expect(try ben.refusal("groups", "show", "abcd").contains("there is no group"))
     try ben.done("groups", "add", "Trip", "--range", "200", "--for", "anna")
     #expect(try ben.refusal("groups", "show", "Trip").contains("2 groups are called"))
