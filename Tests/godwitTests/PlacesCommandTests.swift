@@ -266,7 +266,8 @@ import Testing
     let listed = try Program.run("places", "--json", "--store", store)
     #expect(try JSONValue(parsing: listed.output).array?.count == 1)
     #expect(listed.messages.contains("places row 1 \"Drawn\": it has no radius"))
-    #expect(listed.messages.contains("places row 2: perimeter.radius: -1.0 m is not a valid radius"))
+    #expect(
+      listed.messages.contains("places row 2: perimeter.radius: -1.0 m is not a valid radius"))
   }
 
   @Test("who gives beacons is told that nobody listens yet, and the doctor tells it")
