@@ -51,7 +51,7 @@ struct ReportedPlacesTests {
       says: [#""Location" is not imported"#]),
     .init(
       name: "119-owntracks-ok.json", taken: 1, refused: 0,
-      says: [#""location" is not imported"#]),
+      says: [#"not imported: "location""#]),
     .init(name: "119-takeout-2025.geojson", taken: 1, refused: 1, says: ["its position is 0, 0"]),
   ]
 
