@@ -100,7 +100,7 @@ import Testing
     try first.endsOrderly()
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
     let daemon = try LiveDaemon.another(folder, ["--socket", store, "--set", "receiver.kind=none"])
-    #expect(daemon.says("control-failed: \(store): a regular file is there"))
+    #expect(daemon.says("control-failed: \(store): a regular file exists there"))
     daemon.signal(SIGTERM)
     #expect(daemon.exitCode() == 0)
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)

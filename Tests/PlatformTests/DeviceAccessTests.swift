@@ -24,13 +24,13 @@ import Testing
     try folder.write("", to: "device")
     chmod(folder.file("device"), 0o600)
     let advice = DeviceAccess.advice(for: folder.file("device"), udevRule: "a rule")
-    #expect(advice.contains("by a udev rule (a rule)"))
+    #expect(advice.contains("with a udev rule (a rule)"))
   }
 
   @Test("a device that has gone still gets the advice of a rule")
   func goneDevice() {
     let advice = DeviceAccess.advice(for: "/nowhere/at/all", udevRule: "a rule")
-    #expect(advice.contains("by a udev rule (a rule)"))
+    #expect(advice.contains("with a udev rule (a rule)"))
   }
 
   /// Root enters every directory.
