@@ -136,7 +136,7 @@ struct BeaconsScenario: Scenario {
     _ = try process.exitCode(within: 120).required("the doctor does not end")
     let line = process.text.split(separator: "\n").first { $0.contains("bluetooth") }
     try require(
-      line?.contains(words) == true && line?.contains("hears a beacon") == true,
+      line?.contains(words) == true && line?.contains("receives a beacon") == true,
       "the doctor: \(process.text)")
     return line?.hasPrefix("ok") == true ? 1 : 0
   }
