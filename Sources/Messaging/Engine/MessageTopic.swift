@@ -58,6 +58,10 @@ public struct MessageTopic: Hashable, Sendable, CustomStringConvertible {
       throw MessageError("there is no id in it", at: "topic")
     }
     self.init(root, levels[1], sender, id)
+    // Otherwise one message could lie under two topics.
+    guard description == text else {
+      throw MessageError("its id has capital letters: write \(id)", at: "topic")
+    }
   }
 
   public var description: String {

@@ -27,6 +27,10 @@ public enum PeerMessage: Hashable, Sendable {
       throw MessageError(
         "it is none of \(Self.types.joined(separator: ", ")): is it another message?", at: "type")
     }
+    guard !isOfLetters || bytes.count <= MessagingLimits.letterMessage else {
+      throw MessageError(
+        "\(bytes.count) bytes: a \(reader.type) has \(MessagingLimits.letterMessage) at most")
+    }
   }
 
   private static let types = [

@@ -45,6 +45,13 @@ import Testing
     #expect(try PeerMessage(message.bytes) == message)
   }
 
+  @Test("a message of letters has 16384 bytes at most, however it is padded") func size() {
+    let padding = String(
+      repeating: " ", count: MessagingLimits.letterMessage - Self.plain.utf8.count)
+    #expect(throws: Never.self) { try PeerMessage(Array((Self.plain + padding).utf8)) }
+    #expect(error(Self.plain + padding + " ") == "16385 bytes: a letter has 16384 at most")
+  }
+
   @Test("what is written is read as it was, whatever the numbers and characters")
   func values() throws {
     var chance = SplitMix(seed: 4)

@@ -68,6 +68,12 @@ import Testing
     ] {
       #expect(thrown(MessageError.self) { try arrival(nil, under: topic) }?.path == "topic")
     }
+    // An id may be written in two ways, a topic in one.
+    let other = Bench.letter(0xAB)
+    let shouted = "godwit-letters/anna/ben/" + "\(other.id)".uppercased()
+    for message in [PeerMessage.letter(other), nil] {
+      #expect(thrown(MessageError.self) { try arrival(message, under: shouted) }?.path == "topic")
+    }
     let withdrawal = PeerMessage.withdrawal(LetterWithdrawal(letter.key))
     thrown(MessageError.self) {
       try arrival(withdrawal, under: MessageTopic.topics(of: letter)[0])
