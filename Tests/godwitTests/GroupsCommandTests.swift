@@ -33,6 +33,7 @@ import Testing
     try anna.come(52, 5)
     try anna.send(to: ben)
     // His board has no receiver; a script knows where he is.
+    #expect(try ben.refusal("groups", "position", "Trip", "--at", "0,0").contains("0, 0"))
     try ben.done("groups", "position", "Trip", "--at", "52.01,5")
     try ben.send(to: anna)
     let shown = try anna.json("groups", "show", String(id.prefix(4)))

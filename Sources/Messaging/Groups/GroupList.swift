@@ -106,7 +106,7 @@ struct GroupList: MessageKind {
     if action == .leave {
       positionRequests.remove(id)
     } else if let last {
-      publishPosition(last, id, &step)
+      try? publishPosition(last, id, &step)
     }
     return true
   }
@@ -118,7 +118,7 @@ struct GroupList: MessageKind {
     guard isIn(id) else {
       return step.refuse("group \(id)", "it was not joined: join it first", "id")
     }
-    publishPosition(location, id, &step)
+    do { try publishPosition(location, id, &step) } catch { step.refuse("group \(id)", error) }
   }
 
   /// Publishes again that the group exists and that this person is a member.
@@ -156,22 +156,24 @@ struct GroupList: MessageKind {
     _ message: PeerMessage, under topic: MessageTopic?, _ step: inout MessagingStep
   ) {
     switch message {
-    case .group(let group): received(group, under: topic?.description ?? "", &step)
+    case .group(let group): if let topic { received(group, under: topic, &step) }
     // The broker returns one's own position too.
     case .position(let position) where position.person != me:
       advance(position.group, .position(position), &step)
-    case .attendance(let attendance): advance(attendance.id, .attendance(attendance), &step)
-    case .position, .letter, .box, .receipt, .withdrawal, .meeting: break
+    case .attendance(let change) where change.subject == .group:
+      advance(change.id, .attendance(change), &step)
+    case .position, .attendance, .letter, .box, .receipt, .withdrawal, .meeting: break
     }
   }
 
   private mutating func received(
-    _ group: Group, under topic: String, _ step: inout MessagingStep
+    _ group: Group, under parsed: MessageTopic, _ step: inout MessagingStep
   ) {
+    let topic = parsed.description
     if let known = watches[group.id]?.group {
       if known.guide == group.guide { topicsByGroup[group.id, default: []].insert(topic) }
       if known.guide == group.guide, group.guide == me { adopt(group, under: topic, &step) }
-      if known.guide == group.guide, group.guide != me, MessageTopic.isOfArea(topic),
+      if known.guide == group.guide, group.guide != me, parsed.root == .areaGroups,
         watches[group.id]?.moved(to: group.foundAt) == true, let state = self[group.id]
       {
         step.keep(state)
@@ -233,7 +235,7 @@ struct GroupList: MessageKind {
     _ location: Location, _ step: inout MessagingStep
   ) {
     last = location
-    for id in joined { publishPosition(location, id, &step) }
+    for id in joined { try? publishPosition(location, id, &step) }
   }
 
   mutating func timePassed(
@@ -245,13 +247,13 @@ struct GroupList: MessageKind {
   }
 
   /// Publishes this person's position to the group, at most twice per requested interval.
+  /// - Throws: if it is no position of a group, as one of a board whose clock is not set.
   private mutating func publishPosition(
     _ location: Location, _ id: UniqueID, _ step: inout MessagingStep
-  ) {
-    guard let watch = watches[id], !watch.state.isEnded,
-      let position = try? GroupPosition(
-        location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
-    else { return }
+  ) throws(MessageError) {
+    guard let watch = watches[id], !watch.state.isEnded else { return }
+    let position = try GroupPosition(
+      location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
     if let published = ownPosition(id), position.time - published.time < watch.group.pause / 2 {
       return
     }
