@@ -12,6 +12,7 @@ protocol MessageKind: Sendable {
 
   /// Takes over what an earlier run has stored of this kind.
   mutating func restore(_ item: StoredMessage) throws(MessageError)
+  /// A message of any kind; the others' are ignored.
   /// - Parameter topic: nil: the message comes from a file.
   mutating func received(
     _ message: PeerMessage, under topic: MessageTopic?, _ step: inout MessagingStep)

@@ -134,9 +134,9 @@ public struct MessagingState: Sendable {
   public mutating func step(
     _ events: [MessagingEvent], at now: BootInstant, date: UTCInstant?
   ) -> MessagingResult {
-    var turn = MessagingResult()
-    for event in events { turn.append(step(event, at: now, date: date)) }
-    return turn
+    var result = MessagingResult()
+    for event in events { result.append(step(event, at: now, date: date)) }
+    return result
   }
 
   private mutating func handle(_ event: MessagingEvent, _ step: inout MessagingStep) {
@@ -218,13 +218,9 @@ public struct MessagingState: Sendable {
     if let host = message.host, contacts.status(on: host, to: me) == .blocked {
       return step.refuse("a message of \(host)", LetterRefusal.blocked.text(of: host))
     }
-    switch message {
-    case .letter, .box, .receipt, .withdrawal: letters.received(message, under: topic, &step)
-    case .attendance(let change) where change.subject == .meeting:
-      meetings.received(message, under: topic, &step)
-    case .group, .position, .attendance: groups.received(message, under: topic, &step)
-    case .meeting: meetings.received(message, under: topic, &step)
-    }
+    letters.received(message, under: topic, &step)
+    groups.received(message, under: topic, &step)
+    meetings.received(message, under: topic, &step)
   }
 
   private mutating func acknowledged(

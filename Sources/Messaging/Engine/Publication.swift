@@ -42,9 +42,6 @@ public struct Publication: Hashable, Sendable {
     return receipt
   }
 
-  /// Whether a message under a topic is one of these.
-  public static func isTopic(_ topic: String) -> Bool { MessageTopic.isOne(topic) }
-
   /// The position that the message reveals, if any: the privacy filter of the board decides on it.
   public var place: PublishedPlace? {
     if let guide { return guide }

@@ -56,6 +56,9 @@ struct LetterOutbox: Sendable {
     }
   }
 
+  /// Whether a topic has still to be cleared.
+  var hasToClear: Bool { letters.values.contains { $0.stages.values.contains(.toClear) } }
+
   /// When the next published letter expires and has to be cleared; nil: none does.
   var nextEnd: UTCInstant? {
     letters.values.compactMap { outgoing in

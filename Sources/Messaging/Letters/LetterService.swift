@@ -171,7 +171,7 @@ struct LetterService: MessageKind {
 
   /// The end of every step.
   mutating func finish(hasBroker: Bool, _ step: inout MessagingStep) {
-    if !hasBroker { outbox.step(.hasNoBroker, &step) }
+    if !hasBroker, outbox.hasToClear { outbox.step(.hasNoBroker, &step) }
     outboxWake = step.instant(of: outbox.nextEnd)
   }
 

@@ -54,8 +54,9 @@ struct MeetingList: MessageKind {
   ) {
     switch message {
     case .meeting(let meeting): self.step(.received(meeting), &step)
-    case .attendance(let change): if change.person != me { self.step(.attendance(change), &step) }
-    case .letter, .box, .receipt, .withdrawal, .group, .position: break
+    case .attendance(let change) where change.subject == .meeting && change.person != me:
+      self.step(.attendance(change), &step)
+    case .attendance, .letter, .box, .receipt, .withdrawal, .group, .position: break
     }
   }
 
@@ -75,8 +76,15 @@ struct MeetingList: MessageKind {
   mutating func timePassed(_ step: inout MessagingStep) { self.step(.timePassed, &step) }
 
   mutating func republish(_ step: inout MessagingStep) {
-    for publication in records.flatMap({ $0.publications(of: me, at: step.date) }) {
-      step.publish(publication)
+    for record in records where !record.isOver {
+      let meeting = record.meeting
+      if meeting.organizer == me {
+        let own = record.isSecured ? [MessageTopic.ownTopic(of: meeting)] : []
+        step.publish(.meeting(meeting), under: Set(own + record.topics).sorted())
+      } else if record.isJoined {
+        let change = MembershipChange(.join, .meeting, meeting.id, person: me, at: step.date)
+        step.publish(Publication(change, to: meeting.organizer))
+      }
     }
   }
 
@@ -135,26 +143,26 @@ struct MeetingList: MessageKind {
     _ meeting: Meeting, _ step: inout MessagingStep
   ) {
     guard meeting.organizer == me else {
-      return refuse(
-        meeting.id, "it is \(meeting.organizer)'s: hold one as \(me)", at: "organizer", &step)
+      return step.refuse(
+        "meeting \(meeting.id)", "it is \(meeting.organizer)'s: hold one as \(me)", "organizer")
     }
     if let record = known[meeting.id] {
       guard record.meeting.organizer == me, meeting.revision > record.meeting.revision else {
-        return refuse(
-          meeting.id,
+        return step.refuse(
+          "meeting \(meeting.id)",
           "there is revision \(record.meeting.revision) of \(record.meeting.organizer)'s already: "
-            + "give a higher one, or a new id", at: "revision", &step)
+            + "give a higher one, or a new id", "revision")
       }
     }
     guard step.date.map({ $0 < meeting.ends }) ?? true else {
-      return refuse(meeting.id, "it is over already: give a later time", at: "ends", &step)
+      return step.refuse("meeting \(meeting.id)", "it is over already: give a later time", "ends")
     }
     update(meeting)
     guard makeRoom(for: meeting) else {
-      return refuse(
-        meeting.id,
+      return step.refuse(
+        "meeting \(meeting.id)",
         "\(MessagingLimits.meetings) meetings are joined or one's own, and no more can be: leave "
-          + "some, or wait until some are over", at: "id", &step)
+          + "some, or wait until some are over", "id")
     }
   }
 
@@ -188,7 +196,7 @@ struct MeetingList: MessageKind {
     guard attendance.subject == .meeting, let record = known[attendance.id],
       record.meeting.organizer == me, !record.isOver
     else {
-      return refuse(attendance.id, "no meeting of that id is held by \(me)", at: "id", &step)
+      return step.refuse("meeting \(attendance.id)", "no meeting of that id is held by \(me)", "id")
     }
     let (person, before) = (attendance.person, record.people[attendance.person])
     guard person != me, attendance.isLater(after: before?.at, date: step.date) else { return }
@@ -197,12 +205,12 @@ struct MeetingList: MessageKind {
     guard isJoining || before != nil else { return }
     if isJoining {
       guard record.meeting.admits(person) else {
-        return refuse(attendance.id, "\(person) is not invited", at: "person", &step)
+        return step.refuse("meeting \(attendance.id)", "\(person) is not invited", "person")
       }
       guard hasJoined || record.attendees.count < MessagingLimits.members else {
-        return refuse(
-          attendance.id, "\(MessagingLimits.members) have joined, and no more can", at: "person",
-          &step)
+        return step.refuse(
+          "meeting \(attendance.id)", "\(MessagingLimits.members) have joined, and no more can",
+          "person")
       }
     }
     known[attendance.id]?.people[person] = attendance
@@ -219,22 +227,22 @@ struct MeetingList: MessageKind {
       // Too late to matter, except for the organizer, who has to remove it.
       if let date = step.date, date >= meeting.ends, meeting.organizer != me { return }
       guard meeting.admits(me) else {
-        return refuse(meeting.id, "others are invited: it is not kept", at: "invited", &step)
+        return step.refuse("meeting \(meeting.id)", "others are invited: it is not kept", "invited")
       }
       update(meeting)
       guard makeRoom(for: meeting) else {
-        return refuse(
-          meeting.id,
+        return step.refuse(
+          "meeting \(meeting.id)",
           "others have the room: \(MessagingLimits.meetingsPerOrganizer) of one organizer are "
-            + "kept, and \(MessagingLimits.meetings) in all", at: "id", &step)
+            + "kept, and \(MessagingLimits.meetings) in all", "id")
       }
       if meeting.organizer == me { published(meeting, step.date) }
       return
     }
     guard record.meeting.organizer == meeting.organizer else {
-      return refuse(
-        meeting.id, "it is \(record.meeting.organizer)'s: only that person changes it",
-        at: "organizer", &step)
+      return step.refuse(
+        "meeting \(meeting.id)", "it is \(record.meeting.organizer)'s: only that person changes it",
+        "organizer")
     }
     guard meeting.revision > record.meeting.revision else { return }
     update(meeting)
@@ -338,9 +346,9 @@ struct MeetingList: MessageKind {
     _ id: UniqueID, _ step: inout MessagingStep
   ) {
     guard let date = step.date, let record = known[id], isVisible(record, at: date) else {
-      return refuse(
-        id, "no meeting of that id can be seen here and now: go there, or wait until it begins",
-        at: "id", &step)
+      return step.refuse(
+        "meeting \(id)",
+        "no meeting of that id can be seen here and now: go there, or wait until it begins", "id")
     }
     guard !record.isJoined, record.meeting.organizer != me else { return }
     known[id]?.isJoined = true
@@ -352,7 +360,7 @@ struct MeetingList: MessageKind {
     _ id: UniqueID, _ step: inout MessagingStep
   ) {
     guard let record = known[id], record.isJoined else {
-      return refuse(id, "it was not joined", at: "id", &step)
+      return step.refuse("meeting \(id)", "it was not joined", "id")
     }
     known[id]?.isJoined = false
     let change = MembershipChange(.leave, .meeting, id, person: me, at: step.date)
@@ -385,11 +393,5 @@ struct MeetingList: MessageKind {
       [$0.meeting.starts, $0.meeting.ends]
     }
     wake = step.instant(of: dates.filter { $0 > date }.min())
-  }
-
-  private func refuse(
-    _ id: UniqueID, _ reason: String, at path: String, _ step: inout MessagingStep
-  ) {
-    step.refuse("meeting \(id)", reason, path)
   }
 }

@@ -149,7 +149,7 @@ final class MessageRelay {
   /// The broker has dropped the subscriptions.
   func listenAnew() { hasMissed = true }
 
-  func accepts(_ message: BrokerEvent.Message) -> Bool { Publication.isTopic(message.topic) }
+  func accepts(_ message: BrokerEvent.Message) -> Bool { MessageTopic.isOne(message.topic) }
 
   /// The broker has created a new session for the board: the earlier one was lost, possibly with
   /// everything retained, or never existed.
