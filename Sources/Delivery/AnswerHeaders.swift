@@ -57,8 +57,7 @@ public struct AnswerHeaders: Sendable {
   }
 
   private static func trimmed(_ bytes: some Collection<UInt8>) -> String {
-    let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d || $0 == 0x0a }
-    let text = bytes.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+    let text = bytes.drop(while: \.isSpace).reversed().drop(while: \.isSpace).reversed()
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -47,7 +47,7 @@ struct OsmAndHTTP: WebProtocol {
       if address.isWebhook { return .unknownWebhook }
       return answer.status == 200 || address.isSecure ? .receipt : .doubt(Self.notTraccar)
     }
-    guard line.count <= Self.longestCommand, let text = String(validatingUTF8: Array(line)),
+    guard line.count <= Self.longestCommand, let text = String(validating: line, as: UTF8.self),
       !TerminalText.hasControlCharacter(text)
     else {
       return .doubt("with more than the one short line of OsmAnd's protocol: check the address")
@@ -72,13 +72,4 @@ struct OsmAndHTTP: WebProtocol {
     "over http any server may have sent it, and Traccar answers 200: use an address with https"
   /// Home Assistant's webhook for Traccar's clients.
   private static let homeAssistant = "Setting location for "
-}
-
-extension String {
-  /// Nil if the bytes are not UTF-8.
-  fileprivate init?(validatingUTF8 bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard text.utf8.elementsEqual(bytes) else { return nil }
-    self = text
-  }
 }
