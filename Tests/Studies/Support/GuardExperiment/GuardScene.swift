@@ -98,7 +98,7 @@ public final class GuardTruth: GroundTruth {
     let next = position(at: now + 1)
     return TrueState(
       position: here, speed: Sphere.distance(here, next) / 1,
-      track: Sphere.bearing(from: here, to: next), sky: sky)
+      track: Sphere.bearing(from: here, to: next), reception: sky)
   }
 
   private func position(at now: Seconds) -> Coordinate {
