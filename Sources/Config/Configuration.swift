@@ -9,7 +9,7 @@ public struct Configuration<Root: SettingGroup>: Equatable, Sendable {
   private var origins: [String: Origin] = [:]
 
   /// The built-in defaults.
-  public init() {}
+  init() {}
 
   /// - Parameters:
   ///   - boards: the board files; `BoardComposition` resolves their differences.

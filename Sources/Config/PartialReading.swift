@@ -4,17 +4,17 @@ import Core
 /// user to correct it. An error costs one setting, or one element of a list, and is reported.
 ///
 /// Settings that contradict each other are all in the entries: resolving them requires the boards.
-public struct PartialReading<Root: SettingGroup>: Sendable {
+struct PartialReading<Root: SettingGroup>: Sendable {
   /// The defaults, overridden by the entries.
-  public private(set) var settings = Root()
+  private(set) var settings = Root()
   /// In the order of the file.
-  public private(set) var entries: [ValidSetting] = []
+  private(set) var entries: [ValidSetting] = []
   /// Nil: the file has no list of boards.
-  public private(set) var boards: [BoardName]?
-  public private(set) var problems: [SettingProblem] = []
+  private(set) var boards: [BoardName]?
+  private(set) var problems: [SettingProblem] = []
 
   /// - Parameter file: its name, for the origins of problems.
-  public init(_ table: WrittenTable, file: String) {
+  init(_ table: WrittenTable, file: String) {
     var table = table
     let boards = table.remove(SettingsRole.settings.key)
     let declared = DeclaredSettings(in: Root())

@@ -35,7 +35,7 @@ public struct SettingProblem: Equatable, Sendable, CustomStringConvertible {
   public let source: String
   public let message: String
   /// The line in the source file.
-  public let line: Int?
+  let line: Int?
 
   public init(source: String, message: String) {
     self.source = source

@@ -3,15 +3,15 @@ import Core
 /// The relevant headers of an answer, read line by line; all others are ignored.
 public struct AnswerHeaders: Sendable {
   /// In bytes, for all lines together.
-  public static let longest = 65_536
+  static let longest = 65_536
   /// Limit for a pause requested by a server.
-  public static let longestPause: Seconds = .hours(24)
+  static let longestPause: Seconds = .hours(24)
 
   private var size = 0
   private var pause: String?
   private var date: String?
   /// In lower case, without parameters: "application/json".
-  public private(set) var contentType: String?
+  private(set) var contentType: String?
   /// The target of a redirect: scheme, host and port.
   public private(set) var redirect: String?
 
@@ -45,7 +45,7 @@ public struct AnswerHeaders: Sendable {
 
   /// RFC 9110, 10.2.3. A date is compared with that of the same answer: the board's clock may be
   /// wrong.
-  public var retryAfter: Seconds? {
+  var retryAfter: Seconds? {
     guard let pause else { return nil }
     if !pause.isEmpty, pause.utf8.count <= 9, let seconds = UInt32(pause) {
       return min(Seconds(Double(seconds)), Self.longestPause)

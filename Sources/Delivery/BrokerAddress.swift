@@ -1,7 +1,7 @@
 /// The address of a broker: `mqtt://host[:port]`, or `mqtts://` for TLS.
 public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
   /// In bytes.
-  public static let longest = 300
+  static let longest = 300
 
   public let isSecure: Bool
   /// In lower case; an IPv6 address without brackets.
@@ -69,7 +69,7 @@ public enum BrokerAddressError: Error, Hashable, Sendable {
   case characters, scheme, userInfo, host, port
 
   /// To follow the name of the setting.
-  public var message: String {
+  var message: String {
     switch self {
     case .characters:
       "is longer than \(BrokerAddress.longest) bytes or has invalid characters"

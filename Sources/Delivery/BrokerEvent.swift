@@ -10,7 +10,7 @@ public enum BrokerEvent: Equatable, Sendable {
     /// Whether it has kept the session, with our subscriptions and the messages since.
     public var hasSession: Bool
     /// How many unacknowledged messages may be in flight to it.
-    public var receiveMaximum: Int
+    var receiveMaximum: Int
 
     public init(version: Version, hasSession: Bool, receiveMaximum: Int) {
       self.version = version

@@ -35,7 +35,7 @@ public struct BrokerFailure: Error, Hashable, Sendable {
   }
 
   public let cause: Cause
-  public let broker: BrokerAddress
+  let broker: BrokerAddress
   /// The library's error text; empty: none that would help.
   public let detail: String
 

@@ -39,7 +39,7 @@ public struct BrokerMessage: Hashable, Sendable {
 /// Names as levels of topics.
 public enum BrokerTopic {
   /// In bytes; MQTT 5, 1.5.4.
-  public static let longest = 65_535
+  static let longest = 65_535
 
   /// A name as one level: characters with a special meaning become `-`. nats-server refuses `.`.
   public static func level(_ name: String) -> String {

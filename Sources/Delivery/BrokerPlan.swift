@@ -3,7 +3,7 @@ import Core
 /// The purpose of a connection to a broker.
 public struct BrokerPlan: Hashable, Sendable {
   /// Tried in turn.
-  public var brokers: [BrokerAddress]
+  var brokers: [BrokerAddress]
   /// Recipients behind the broker, in the order in which they are served.
   public var recipients: [Recipient]
   /// Topics on which requests arrive.
@@ -15,7 +15,7 @@ public struct BrokerPlan: Hashable, Sendable {
   /// Whether to stay connected when everything is sent.
   public var staysConnected: Bool
   /// Recipients for which it is reported when nothing more is sent for the time being.
-  public var followed: Set<Recipient>
+  var followed: Set<Recipient>
 
   public init(
     brokers: [BrokerAddress], recipients: [Recipient], requestTopics: [String] = [],

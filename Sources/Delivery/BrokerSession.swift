@@ -28,7 +28,6 @@ public struct BrokerSession: Sendable {
   public struct Ending: Equatable, Sendable {
     /// Nil: everything that could be sent was sent.
     public var failure: BrokerFailure?
-    public init(failure: BrokerFailure? = nil) { self.failure = failure }
   }
 
   private enum Phase { case idle, connecting, talking, leaving, over }

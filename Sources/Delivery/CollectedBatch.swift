@@ -2,9 +2,9 @@ import Core
 
 /// Records in one message to a collector: `{"_type":"records","stream":"4fa2","first":12,…}`.
 public struct CollectedBatch: Equatable, Sendable {
-  public static let type = "records"
+  static let type = "records"
   /// Limit of records that are read: brokers refuse messages of 256 KiB, and the board sends fewer.
-  public static let mostRecords = 1000
+  static let mostRecords = 1000
 
   public let stream: String
   public let records: [CollectedRecord]
@@ -57,5 +57,5 @@ public struct CollectedBatch: Equatable, Sendable {
 /// Why a message cannot be used, for a log.
 public struct MessageProblem: Error, Hashable, Sendable {
   public let reason: String
-  public init(_ reason: String) { self.reason = reason }
+  init(_ reason: String) { self.reason = reason }
 }

@@ -27,7 +27,7 @@ public struct CollectedRecord: Equatable, Sendable {
   public let layer: String
   /// The id in the table of that name.
   public let record: Int64
-  public let content: Content
+  let content: Content
 
   public init(sequence: Int64, layer: String, record: Int64, _ content: Content) {
     self.sequence = sequence
@@ -70,7 +70,7 @@ public struct CollectedRecord: Equatable, Sendable {
     .array([.number(position.longitude.value), .number(position.latitude.value)])
   }
 
-  public func write(to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     json.object {
       $0.field("seq", Int(sequence))
       $0.field("layer", layer)
@@ -137,7 +137,7 @@ public struct CollectedRecord: Equatable, Sendable {
   /// The record itself, of a kind that this program supports.
   ///
   /// - Throws: which column is invalid.
-  public func row<Row: StoredRecord>(as kind: Row.Type) throws(DamagedColumn) -> Row? {
+  func row<Row: StoredRecord>(as kind: Row.Type) throws(DamagedColumn) -> Row? {
     guard layer == Row.layout.name, case .row(let members) = content else { return nil }
     return try Row(
       row: RowReader(
@@ -147,7 +147,7 @@ public struct CollectedRecord: Equatable, Sendable {
   /// The values of a table's columns, without the id, and members without a column in this version.
   ///
   /// - Throws: which column is invalid.
-  public func values(
+  func values(
     of table: TableLayout
   ) throws(DamagedColumn) -> (columns: [StoredValue], others: [(name: String, value: JSONValue)]) {
     guard case .row(let members) = content else { return ([], []) }

@@ -3,7 +3,7 @@ import Core
 /// A collector's receipt for a board: all numbers of a stream up to one.
 /// `{"_type":"received","stream":"4fa2","through":120}`.
 public struct CollectorReceipt: Hashable, Sendable {
-  public static let type = "received"
+  static let type = "received"
 
   public let stream: String
   /// 0: nothing yet.

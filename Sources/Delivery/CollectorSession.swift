@@ -26,7 +26,7 @@ public struct CollectorSession: Sendable {
   static let firstPause: Seconds = 1
   static let longestPause: Seconds = 60
   /// For every person and device.
-  public static let topic = "godwit/+/+/records"
+  static let topic = "godwit/+/+/records"
 
   private enum Phase { case idle, connecting, talking, waiting, over }
 

@@ -9,7 +9,7 @@ public struct DailyHours: Hashable, Sendable {
   private let end: Int
 
   /// Nil: invalid text.
-  public init?(_ text: String) {
+  init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = Self.minute(parts[0]), let end = Self.minute(parts[1]),
       start < 1440, end > 0, start != end

@@ -17,7 +17,7 @@ public struct MQTTSettings: Hashable, SettingGroup {
 
   public var brokers: [BrokerAddress] { addresses.compactMap { try? BrokerAddress(parsing: $0) } }
 
-  public var recipients: [Recipient] { chosen.map { $0.recipient } }
+  var recipients: [Recipient] { chosen.map { $0.recipient } }
 
   var encoders: [any RecordEncoder] { chosen.map { $0.init() } }
 

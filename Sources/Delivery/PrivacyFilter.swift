@@ -65,7 +65,7 @@ public struct PrivacyFilter: Sendable {
   }
 
   /// Whether records of that period may leave: a stay covers all of its time.
-  public func isOpen(from start: UTCInstant, to end: UTCInstant) -> Bool {
+  func isOpen(from start: UTCInstant, to end: UTCInstant) -> Bool {
     guard isOpen(at: start), isOpen(at: end),
       !pauses.contains(where: { $0.start < end && start < $0.end })
     else { return false }

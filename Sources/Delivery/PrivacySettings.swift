@@ -8,13 +8,13 @@ public struct PrivacySettings: Hashable, SettingGroup {
   public private(set) var places: [String] = []
   public private(set) var margin: Metres = 200
   /// Edge length of the cells that positions are rounded to; 0: they are sent unchanged.
-  public private(set) var cell: Metres = 0
+  private(set) var cell: Metres = 0
   private var hoursText: String?
 
   public init() {}
 
   /// The hours whose records may leave; nil: always.
-  public var hours: DailyHours? { hoursText.flatMap(DailyHours.init) }
+  var hours: DailyHours? { hoursText.flatMap(DailyHours.init) }
 
   public mutating func declare(_ setting: SettingVisitor) {
     setting.section(

@@ -6,7 +6,7 @@ import Places
 /// The boundary of the withheld area would reveal its middle, because all tracks end on a circle
 /// around it. So the area is shifted, by another part of the margin for each place.
 public struct PrivateArea: Sendable {
-  public let uuid: String
+  let uuid: String
   private let region: PlaceRegion
   /// Bearing of the shift.
   private let bearing: Degrees

@@ -4,7 +4,7 @@ import Records
 /// The answer to a remote request, as a JSON object with the request's id.
 public struct RemoteAnswer: Hashable, Sendable {
   /// The request's id; nil: it has none.
-  public let id: String?
+  let id: String?
   private let word: String?
   private let members: [(name: String, value: JSONValue)]
   private let error: String?

@@ -25,7 +25,7 @@ public struct RemoteRequest: Hashable, Sendable {
   static let mostRecords = 200
   private static let longestID = 64
   /// In bytes. Anything longer is not a request.
-  public static let longest = 4096
+  static let longest = 4096
 
   /// Identifies the answer.
   public let id: String
@@ -45,7 +45,7 @@ public struct RemoteRequest: Hashable, Sendable {
   }
 
   /// The word of its action.
-  public var actionName: String {
+  var actionName: String {
     switch action {
     case .position: "position"
     case .fix: "fix"
@@ -137,9 +137,9 @@ public struct RemoteRequest: Hashable, Sendable {
 
 public struct RemoteRequestError: Error, Hashable, Sendable {
   /// The request's id; nil: it has none.
-  public let id: String?
+  let id: String?
   /// What is wrong, and what would be right.
-  public let message: String
+  let message: String
 
   init(_ id: String?, _ message: String) {
     self.id = id

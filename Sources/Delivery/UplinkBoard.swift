@@ -3,7 +3,7 @@ public struct UplinkBoard: Hashable, Sendable {
   /// The name used by people.
   public let name: String
   /// Godwit's version.
-  public let version: String
+  let version: String
   public let topics: UplinkTopics
 
   /// - Parameter user: its owner.

@@ -24,9 +24,9 @@ public struct UplinkReport: Hashable, Sendable {
   /// Messages for all recipients that are neither received nor refused.
   public var waiting: Int
   /// When the oldest of them was queued.
-  public var oldest: UTCInstant?
+  var oldest: UTCInstant?
   /// Sent and received since midnight UTC.
-  public var bytesToday: Int
+  var bytesToday: Int
   public var failures: [Failure]
   /// Messages that were refused, and are kept until they are queued again.
   public var refused: Int

@@ -14,7 +14,7 @@ public struct UplinkSettings: SettingGroup {
   /// How long new records wait for more before they are sent; 0: the uplink stays connected.
   public private(set) var delay: Seconds = 900
   /// The same for crossings of places and alerts.
-  public private(set) var alertDelay: Seconds = 0
+  private(set) var alertDelay: Seconds = 0
   /// The daemon's socket for announcing new records.
   public private(set) var socket = "/run/godwit-uplink.sock"
   public private(set) var user = "godwit"

@@ -13,7 +13,7 @@ public struct UplinkTopics: Hashable, Sendable {
 
   /// OwnTracks' topics (booklet, tech/json).
   public var location: String { "owntracks/" + names }
-  public var transition: String { location + "/event" }
+  var transition: String { location + "/event" }
   public var command: String { location + "/cmd" }
   public var waypoints: String { location + "/waypoints" }
 

@@ -37,7 +37,7 @@ extension UplinkTransport {
   public static let subscriptions: [UplinkTransport] = [.receipts, .requests]
 
   /// Those that may fail at the same time: the brokers, the subscriptions, and each recipient.
-  public static let mostFailing = 1 + subscriptions.count + Recipient.allCases.count
+  static let mostFailing = 1 + subscriptions.count + Recipient.allCases.count
 }
 
 extension Recipient {

@@ -14,7 +14,7 @@ public struct UploadAnswer: Hashable, Sendable {
   /// The pause that the server requests.
   public let retryAfter: Seconds?
   /// The target of a redirect: scheme, host and port.
-  public let redirect: String?
+  let redirect: String?
 
   public init(
     status: Int, body: [UInt8] = [], contentType: String? = nil, retryAfter: Seconds? = nil,

@@ -40,9 +40,9 @@ public struct UploadFailure: Error, Hashable, Sendable {
 
   public let cause: Cause
   /// Scheme, host and port.
-  public let origin: String
+  let origin: String
   /// The library's error text, safe to show; empty: none that would help.
-  public let detail: String
+  let detail: String
 
   public init(_ cause: Cause, at address: WebAddress, detail: String = "") {
     self.cause = cause

@@ -8,8 +8,8 @@ public struct UploadRequest: Hashable, Sendable {
   }
 
   public struct Header: Hashable, Sendable {
-    public let name: String
-    public let value: String
+    let name: String
+    let value: String
 
     public init(_ name: String, _ value: String) {
       self.name = name
@@ -24,11 +24,11 @@ public struct UploadRequest: Hashable, Sendable {
 
   public let address: WebAddress
   public let method: Method
-  public let headers: [Header]
+  let headers: [Header]
   /// Empty with GET.
   public let body: [UInt8]
   public let contentType: String?
-  public let credentials: UploadCredentials?
+  let credentials: UploadCredentials?
 
   /// - Throws: what cannot be sent.
   public init(
@@ -61,7 +61,7 @@ public struct UploadRequest: Hashable, Sendable {
   }
 
   /// Whether the credentials are sent unencrypted over the network.
-  public var showsCredentials: Bool {
+  var showsCredentials: Bool {
     credentials != nil && !address.isSecure && !address.isLoopback
   }
 
@@ -130,6 +130,6 @@ extension UploadRequest: CustomStringConvertible, CustomReflectable {
 
 public struct UploadRequestError: Error, Hashable, Sendable {
   /// What cannot be sent, where to, and what to do next.
-  public let message: String
+  let message: String
   init(_ message: String) { self.message = message }
 }

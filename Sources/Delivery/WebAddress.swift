@@ -7,14 +7,14 @@ import Formats
 /// description show only the `origin`.
 public struct WebAddress: Hashable, Sendable {
   /// In bytes.
-  public static let longest = 2048
+  static let longest = 2048
 
   public let isSecure: Bool
   /// In lower case; an IPv6 address in its brackets.
-  public let host: String
-  public let port: UInt16
+  let host: String
+  let port: UInt16
   /// Path and query, with the leading slash.
-  public let target: String
+  let target: String
 
   /// - Throws: what is wrong; never with the address itself, which may contain a secret.
   public init(parsing text: String) throws(WebAddressError) {
@@ -34,7 +34,7 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// The full URL.
-  public var text: String { origin + target }
+  var text: String { origin + target }
 
   /// Scheme, host and, unless it is the default, port: the part that messages may show.
   public var origin: String {
@@ -43,7 +43,7 @@ public struct WebAddress: Hashable, Sendable {
   }
 
   /// Whether requests stay on this machine.
-  public var isLoopback: Bool {
+  var isLoopback: Bool {
     let octets = host.split(separator: ".")
     let isFourOctets = octets.count == 4 && octets.allSatisfy { UInt8($0) != nil }
     return host == "localhost" || host == "[::1]" || isFourOctets && octets[0] == "127"

@@ -2,8 +2,8 @@
 public struct WebPlan: Sendable {
   public let recipient: Recipient
   let receiver: any WebProtocol
-  public let address: WebAddress
-  public let credentials: UploadCredentials?
+  let address: WebAddress
+  let credentials: UploadCredentials?
   /// Levels of the board's topics, which OwnTracks' servers need with every request.
   private let topics: UplinkTopics
 

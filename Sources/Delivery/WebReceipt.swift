@@ -26,7 +26,7 @@ public enum WebReceipt: Hashable, Sendable {
   }
 
   /// - Parameter plan: where the request was sent.
-  public init(of result: Result<UploadAnswer, UploadFailure>, from plan: WebPlan) {
+  init(of result: Result<UploadAnswer, UploadFailure>, from plan: WebPlan) {
     switch result {
     case .success(let answer): self.init(of: answer, from: plan)
     case .failure(let failure):

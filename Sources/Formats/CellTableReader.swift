@@ -10,12 +10,12 @@ import Records
 /// skipped.
 public struct CellTableReader: Sendable {
   /// Valid rows have about 90 bytes.
-  public static let maxLineLength = 1024
+  static let maxLineLength = 1024
 
   /// Skipped lines, by their faults.
   public private(set) var faults: [CellRowFault: Int] = [:]
   /// Number of valid rows.
-  public private(set) var rows = 0
+  private(set) var rows = 0
   /// The position up to which everything has been read: the end of a line, in bytes from the start.
   public private(set) var offset: Int
   /// The first line, if it is a header; needed to resume later in the middle of the file.

@@ -15,7 +15,7 @@ public struct Column<Row>: Sendable {
   }
 
   /// The value of a row in this column; nil: unknown.
-  public enum Value: Sendable {
+  enum Value: Sendable {
     case time(UTCInstant?)
     case number(Double?)
     case count(Int?)

@@ -2,12 +2,12 @@ import Core
 
 /// The coordinate systems declared in files: in another one than WGS 84 the positions would be
 /// wrong.
-public enum CoordinateSystem {
+enum CoordinateSystem {
   private static let longestName = 60
 
   /// Why the positions of an object cannot be used: GeoJSON allowed other systems until RFC 7946
   /// (section 4), and files still declare them, including the right one. Nil: they can.
-  public static func fault(ofGeoJSON value: JSONValue) -> String? {
+  static func fault(ofGeoJSON value: JSONValue) -> String? {
     guard let system = value["crs"], system != .null else { return nil }
     let name = system["properties"]?["name"]?.string ?? system.string ?? "another system"
     let tail = name.uppercased().split { ":/".contains($0) }.suffix(1).joined()

@@ -4,13 +4,13 @@ import Records
 /// Data of an export besides the records themselves.
 public struct ExportDetails: Sendable {
   /// The summary of all records that will follow; initially empty.
-  public var summary: ExportSummary
+  var summary: ExportSummary
   /// The individual, for formats that name individuals and their tags. Nil: the device's name is
   /// used for both.
-  public var individual: String?
-  public var tag: String?
+  var individual: String?
+  var tag: String?
   /// The name of the device that made the records; nil: unknown.
-  public var device: String?
+  var device: String?
 
   public init(
     summary: ExportSummary = ExportSummary(), individual: String? = nil, tag: String? = nil,
@@ -25,22 +25,22 @@ public struct ExportDetails: Sendable {
 
 /// Summarizes records before they are exported: formats that begin with a summary need it first.
 public struct ExportSummary: Sendable {
-  public private(set) var points = 0
-  public private(set) var visits = 0
+  private(set) var points = 0
+  private(set) var visits = 0
   /// Times between two points for which no line of the track is drawn.
-  public private(set) var gaps = 0
+  private(set) var gaps = 0
   /// The start and end of the track.
-  public private(set) var track: (first: UTCInstant, last: UTCInstant)?
+  private(set) var track: (first: UTCInstant, last: UTCInstant)?
   /// The time of the newest record.
-  public private(set) var newest: UTCInstant?
-  public private(set) var bounds: Bounds?
+  private(set) var newest: UTCInstant?
+  private(set) var bounds: Bounds?
 
   /// The bounding box of all places. One that crosses the antimeridian spans all longitudes.
-  public struct Bounds: Hashable, Sendable {
-    public private(set) var south: Degrees
-    public private(set) var west: Degrees
-    public private(set) var north: Degrees
-    public private(set) var east: Degrees
+  struct Bounds: Hashable, Sendable {
+    private(set) var south: Degrees
+    private(set) var west: Degrees
+    private(set) var north: Degrees
+    private(set) var east: Degrees
 
     fileprivate init(_ place: Coordinate) {
       (south, north) = (place.latitude, place.latitude)

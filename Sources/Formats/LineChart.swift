@@ -3,9 +3,9 @@
 public struct LineChart: Sendable {
   public struct Line: Sendable {
     /// Lines with the same name share a colour and an entry in the legend.
-    public let name: String
+    let name: String
     /// Separated by gaps without data.
-    public let pieces: [[(x: Double, y: Double)]]
+    let pieces: [[(x: Double, y: Double)]]
 
     public init(name: String, pieces: [[(x: Double, y: Double)]]) {
       self.name = name
@@ -53,7 +53,7 @@ public struct LineChart: Sendable {
   }
 
   /// A part of a page.
-  public var markup: String {
+  var markup: String {
     var xml = XMLWriter()
     xml.bytes = []
     draw(&xml, isAlone: false)

@@ -5,7 +5,7 @@ public struct TraceFindings: Equatable, Sendable {
   /// Number of usable positions.
   public internal(set) var positions = 0
   /// Rows of other individuals than the chosen one.
-  public internal(set) var others = 0
+  var others = 0
   /// Dates that contradict their neighbours: skipped.
   public internal(set) var wrongDates = RowCount()
   /// Positions that are earlier than the one before.
@@ -146,7 +146,7 @@ public struct TraceSpan: Equatable, Sendable {
   /// The time of the last one.
   public private(set) var last: UTCInstant?
   /// The number of different times.
-  public private(set) var moments = 0
+  private(set) var moments = 0
   public private(set) var holes = 0
   public private(set) var longestHole: Hole?
 

@@ -33,7 +33,7 @@ public enum TraceFormat: String, Sendable, CaseIterable {
   }
 
   /// Whether it is a ZIP file.
-  public static func isPacked(_ head: [UInt8]) -> Bool { head.starts(with: "PK\u{3}\u{4}".utf8) }
+  static func isPacked(_ head: [UInt8]) -> Bool { head.starts(with: "PK\u{3}\u{4}".utf8) }
 
   /// Whether it is text with two bytes per character, as saved by some editors of Windows.
   public static func isUTF16(_ head: [UInt8]) -> Bool {

@@ -3,7 +3,7 @@ import Core
 /// The people, animals or devices in one file, by their names there.
 public struct TraceIndividuals: Equatable, Sendable {
   /// How a file keeps them apart.
-  public enum Kind: Sendable {
+  enum Kind: Sendable {
     /// By a column, or a key: they are several, even if their times do not overlap.
     case named
     /// By tracks. Those of one person do not overlap.
@@ -19,8 +19,8 @@ public struct TraceIndividuals: Equatable, Sendable {
   /// In the order of the file; an empty name stands for positions without one.
   public private(set) var names: [String] = []
   /// Whether the file has more than `names`.
-  public private(set) var areMore = false
-  public private(set) var kind: Kind
+  private(set) var areMore = false
+  private(set) var kind: Kind
   private var indices: [String: UInt16] = [:]
   /// A cache, because a trace has long runs of one name.
   private var newest: [UInt8]?

@@ -15,7 +15,7 @@ public struct TraceLosses: Equatable, Sendable {
   /// Positions that the file itself marks as wrong.
   public private(set) var markedInvalid = 0
   /// The line of the first of them.
-  public private(set) var firstMarkedInvalid: Int?
+  private(set) var firstMarkedInvalid: Int?
   /// Items with a position that are not part of the trace, such as the stays in an export.
   public private(set) var places = 0
   /// The line of the first time without a zone.

@@ -12,7 +12,7 @@ public struct TraceRow: Hashable, Sendable {
   public let individual: UInt16?
   /// Whether it belongs to an item with a start and an end: those have no common order, and confirm
   /// each other.
-  public let isOfItem: Bool
+  let isOfItem: Bool
 
   public init(
     _ sample: TraceSample, line: Int, unit: Unit = .line, individual: UInt16? = nil,

@@ -12,7 +12,7 @@ public struct Trip: Hashable, Sendable {
   }
 
   /// How the board was moved, by its speed.
-  public enum Mode: String, Sendable, CaseIterable {
+  enum Mode: String, Sendable, CaseIterable {
     case walk, bicycle, vehicle
     /// Too little of it was observed.
     case unknown
@@ -27,13 +27,13 @@ public struct Trip: Hashable, Sendable {
   /// Standard uncertainty of `distance`; NaN if an accuracy is unknown. See `TripPath`.
   public let distanceUncertainty: Metres
   /// Total of the gaps of more than 15 minutes, in which the position is unknown.
-  public let unwatched: Seconds
+  let unwatched: Seconds
   /// The part of `distance` that is straight lines over these gaps: the true distance there is at
   /// least as long.
-  public let unwatchedDistance: Metres
+  let unwatchedDistance: Metres
   /// How many positions of the trip come from cells and access points.
-  public let coarsePoints: Int
-  public let mode: Mode
+  let coarsePoints: Int
+  let mode: Mode
 
   /// By the best estimates.
   public var duration: Seconds { max(0, arrival.estimate - departure.estimate) }

@@ -16,7 +16,7 @@ public struct TripFinder {
     }
   }
 
-  public private(set) var trips: [Trip] = []
+  private(set) var trips: [Trip] = []
   private let names: PlaceNames
   private let bound: Metres
   private let outlines: [Outline]

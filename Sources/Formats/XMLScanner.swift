@@ -1,8 +1,8 @@
 /// Splits XML into tags and text as it arrives, in order. Sufficient for data formats such as GPX:
 /// comments, CDATA and processing instructions are handled, document types with declarations are
 /// refused, and namespace prefixes are dropped.
-public struct XMLScanner: Sendable {
-  public enum Token: Sendable {
+struct XMLScanner: Sendable {
+  enum Token: Sendable {
     /// Ranges of `bytes`, valid until the next call of `append`.
     case start(name: Range<Int>, attributes: Range<Int>, isEmpty: Bool)
     case end(name: Range<Int>)
@@ -12,19 +12,19 @@ public struct XMLScanner: Sendable {
   /// A longer tag or text is refused.
   private let maxTokenLength: Int
 
-  public private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   /// The line on which the last token began.
-  public private(set) var line = 1
+  private(set) var line = 1
   private var position = 0
   private var countedTo = 0
   private var meetsNUL = false
 
   /// - Parameter maxTokenLength: in bytes; the default is enough for any field of a trace.
-  public init(maxTokenLength: Int = 1 << 18) { self.maxTokenLength = maxTokenLength }
+  init(maxTokenLength: Int = 1 << 18) { self.maxTokenLength = maxTokenLength }
 
   /// XML contains no NUL (XML 1.0, section 2.2), but the last blocks of a file consist of NULs if
   /// the power failed before its data reached the disk. Nothing after one is read.
-  public mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
+  mutating func append(_ piece: UnsafeBufferPointer<UInt8>) {
     countLines(to: position)
     bytes.removeFirst(position)
     position = 0
@@ -35,7 +35,7 @@ public struct XMLScanner: Sendable {
   }
 
   /// The next token, or nil if its end has not arrived yet.
-  public mutating func next() throws(TraceError) -> Token? {
+  mutating func next() throws(TraceError) -> Token? {
     while position < bytes.count {
       countLines(to: position)
       let token: Token?
@@ -58,7 +58,7 @@ public struct XMLScanner: Sendable {
 
   /// Why the document is incomplete after the whole file was read; nil if it may be complete: only
   /// white space may be left.
-  public mutating func cut() -> TraceError? {
+  mutating func cut() -> TraceError? {
     let isWhole = bytes[position...].allSatisfy { $0 <= 0x20 }
     let start = line
     countLines(to: bytes.count)
@@ -163,7 +163,7 @@ public struct XMLScanner: Sendable {
 }
 
 extension XMLScanner {
-  public func isName(_ range: Range<Int>, _ word: StaticString) -> Bool {
+  func isName(_ range: Range<Int>, _ word: StaticString) -> Bool {
     word.withUTF8Buffer { word in
       guard range.count == word.count else { return false }
       for offset in 0..<word.count where bytes[range.lowerBound + offset] != word[offset] {
@@ -174,7 +174,7 @@ extension XMLScanner {
   }
 
   /// Calls `body` with the name and the value of each attribute.
-  public func attributes(
+  func attributes(
     _ range: Range<Int>, _ body: (Range<Int>, Range<Int>) throws(TraceError) -> Void
   ) throws(TraceError) {
     var index = range.lowerBound
@@ -210,7 +210,7 @@ extension XMLScanner {
 
   /// Appends the text with its entities resolved; only XML's own five and numeric ones are
   /// supported.
-  public func appendText(_ range: Range<Int>, to text: inout [UInt8]) throws(TraceError) {
+  func appendText(_ range: Range<Int>, to text: inout [UInt8]) throws(TraceError) {
     var index = range.lowerBound
     while index < range.upperBound {
       guard bytes[index] == UInt8(ascii: "&") else {

@@ -8,11 +8,11 @@ public struct XMLWriter: Sendable {
   public init() {}
 
   /// Fixed markup of the program, unescaped.
-  public mutating func raw(_ markup: StaticString) {
+  mutating func raw(_ markup: StaticString) {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  public mutating func element(_ name: StaticString, _ text: String) {
+  mutating func element(_ name: StaticString, _ text: String) {
     element(name) { $0.text(text) }
   }
 
@@ -44,7 +44,7 @@ public struct XMLWriter: Sendable {
   }
 
   /// Within a start tag.
-  public mutating func attribute(_ name: StaticString, _ value: Double, digits: Int) {
+  mutating func attribute(_ name: StaticString, _ value: Double, digits: Int) {
     raw(" ")
     raw(name)
     raw("=\"")
@@ -52,12 +52,12 @@ public struct XMLWriter: Sendable {
     raw("\"")
   }
 
-  public mutating func number(_ value: Double, digits: Int) {
+  mutating func number(_ value: Double, digits: Int) {
     FixedDecimal.append(value, digits: digits, to: &bytes)
   }
 
   /// Text from the user, with XML's own characters escaped and characters invalid in XML omitted.
-  public mutating func text(_ text: String) {
+  mutating func text(_ text: String) {
     for scalar in text.unicodeScalars {
       // Two that are invalid in XML 1.0, in addition to control characters (its production 2).
       if scalar == "\u{FFFE}" || scalar == "\u{FFFF}" { continue }

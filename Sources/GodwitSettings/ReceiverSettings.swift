@@ -13,7 +13,7 @@ public struct ReceiverSettings: SettingGroup {
   /// Nil: the receiver is queried.
   public var family: ReceiverFamily?
   public var powerSaving = PowerSaving.keep
-  public var acceptsMissingChecksums = false
+  var acceptsMissingChecksums = false
   /// Determines the 1024-week era of a receiver's date.
   public var dateFloor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
 

@@ -2,11 +2,11 @@ import Core
 
 /// Whether a beacon of a place is received.
 public struct BeaconReception: Hashable, Sendable {
-  public var isReceived: Bool
+  var isReceived: Bool
   /// The last reception: now, while one is received.
-  public var lastReceived: BootInstant
+  var lastReceived: BootInstant
   /// Whether it was lost while the board moved, or soon after, however short the movement was.
-  public var isOnTheWay: Bool
+  var isOnTheWay: Bool
 
   public init(isReceived: Bool, lastReception: BootInstant, isOnTheWay: Bool = false) {
     self.isReceived = isReceived

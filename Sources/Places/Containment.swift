@@ -8,11 +8,11 @@ import Records
 /// standard deviation per axis of the accuracy / 1.5096; the probability is its integral over the
 /// perimeter. No prior probability of the place is assumed.
 public struct Containment: Hashable, Sendable {
-  public enum Verdict: Hashable, Sendable { case inside, outside, unknown }
+  enum Verdict: Hashable, Sendable { case inside, outside, unknown }
 
   /// The thresholds for inside and outside.
-  public static let sureInside = 0.9
-  public static let sureOutside = 0.95
+  static let sureInside = 0.9
+  static let sureOutside = 0.95
 
   /// The probability of `Location.accuracy`.
   private static let coverage = 0.68
@@ -22,11 +22,11 @@ public struct Containment: Hashable, Sendable {
   /// The distance from the measured position to the nearest edge: negative inside.
   public let signedDistance: Metres
   /// The radius that was used, 68 %.
-  public let accuracy: Metres
+  let accuracy: Metres
 
-  public var probabilityOutside: Double { 1 - probabilityInside }
+  var probabilityOutside: Double { 1 - probabilityInside }
 
-  public var verdict: Verdict {
+  var verdict: Verdict {
     if probabilityInside >= Self.sureInside { return .inside }
     return probabilityOutside >= Self.sureOutside ? .outside : .unknown
   }

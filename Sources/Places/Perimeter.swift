@@ -40,7 +40,7 @@ extension Perimeter {
 
   /// The perimeter after a move from `anchor` to `position`: every corner keeps its bearing and
   /// distance. A circle moves with its place anyway.
-  public func moved(from anchor: Coordinate, to position: Coordinate) -> Perimeter {
+  func moved(from anchor: Coordinate, to position: Coordinate) -> Perimeter {
     guard case .polygons(let polygons) = self else { return self }
     func moved(_ ring: [Coordinate]) -> [Coordinate] {
       ring.map { corner in

@@ -39,7 +39,7 @@ public struct PlaceLifetime: Hashable, Sendable {
     self.until = until
   }
 
-  public func contains(_ instant: UTCInstant) -> Bool {
+  func contains(_ instant: UTCInstant) -> Bool {
     if let from, instant < from { return false }
     if let until, instant >= until { return false }
     return true

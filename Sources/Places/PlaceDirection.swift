@@ -40,7 +40,7 @@ public struct PlaceDirection: Hashable, Sendable {
   }
 
   /// In a straight line.
-  public func arrival(after now: BootInstant, at speed: MetresPerSecond) -> BootInstant? {
+  func arrival(after now: BootInstant, at speed: MetresPerSecond) -> BootInstant? {
     time(at: speed).map { now + $0 }
   }
 

@@ -28,7 +28,7 @@ public struct PlaceEdit: Hashable, Sendable {
   }
 
   /// "Meeting has moved 320 m to the north-east", "Meeting is gone"
-  public var text: String {
+  var text: String {
     guard let after else { return "\(before.name) was removed" }
     if isOver { return "\(after.name) has ended" }
     let parts = [

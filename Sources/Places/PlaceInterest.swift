@@ -2,14 +2,14 @@ import Core
 
 /// Interest in the presence at some places.
 public struct PlaceInterest: Hashable, Sendable {
-  public var places: PlaceSelection
+  var places: PlaceSelection
   /// The distance beyond its edge at which a place begins for this interest.
-  public var margin: Metres
+  var margin: Metres
   /// The largest sufficient error of a location; nil: the place's size decides.
-  public var accuracy: Metres?
+  var accuracy: Metres?
   /// Whether fixes are requested for it now; otherwise it uses locations obtained for other
   /// reasons.
-  public var requestsFixes: Bool
+  var requestsFixes: Bool
 
   public init(
     _ places: PlaceSelection, margin: Metres = 0, accuracy: Metres? = nil, isLookedFor: Bool = true

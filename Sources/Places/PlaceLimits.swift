@@ -7,30 +7,30 @@ public enum PlaceLimits {
   public static let name = 200
   public static let description = 10_000
   /// A schedule's iCalendar text, in bytes.
-  public static let schedule = 16_384
+  static let schedule = 16_384
   /// In bytes; what HTTP asks servers to accept at least (RFC 9110, section 4.1).
-  public static let uri = 8000
+  static let uri = 8000
   /// Text stored in the place itself, in bytes.
   public static let inlineText = 65_536
   /// A type or a subtype, in bytes (RFC 6838, section 4.2).
-  public static let mediaTypePart = 127
+  static let mediaTypePart = 127
 
-  public static let people = 1000
-  public static let groups = 100
-  public static let relationships = 200
+  static let people = 1000
+  static let groups = 100
+  static let relationships = 200
   public static let tags = 100
-  public static let beacons = 50
-  public static let contents = 50
+  static let beacons = 50
+  static let contents = 50
 
-  public static let polygons = 256
+  static let polygons = 256
   /// Outer rings and holes together.
-  public static let rings = 512
+  static let rings = 512
   /// All rings together.
   public static let corners = 20_000
 
   /// From a receiver's best accuracy to a quarter of the way round the Earth.
   public static let radius: ClosedRange<Metres> = 1...10_000_000
   /// The update interval of a device that a place follows.
-  public static let followingInterval: ClosedRange<Seconds> = 1...86_400
-  public static let followingDistance: ClosedRange<Metres> = 1...100_000
+  static let followingInterval: ClosedRange<Seconds> = 1...86_400
+  static let followingDistance: ClosedRange<Metres> = 1...100_000
 }

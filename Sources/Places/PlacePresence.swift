@@ -48,7 +48,7 @@ public struct PlacePresence: Sendable {
   /// A receiver's accuracy where it has no signal.
   private static let indoors: Metres = 100
 
-  public private(set) var state: State
+  private(set) var state: State
   private var region: PlaceRegion
   private let isFixed: Bool
   private let minimumAccuracy: Metres?
@@ -72,7 +72,7 @@ public struct PlacePresence: Sendable {
   /// The minimum error presumed for the next location, from earlier accuracies.
   private var doubt: Metres = 0
   /// Whether a beacon of the place is received.
-  public private(set) var isBeaconReceived = false
+  private(set) var isBeaconReceived = false
   /// The place's position when its beacons were lost while a location still found the board there.
   private var silent: Location?
   /// The delay until the loss of the beacon is evaluated again: a fix attempt at the beginning of a
@@ -96,16 +96,16 @@ public struct PlacePresence: Sendable {
   }
 
   /// Whether rest holds the state: a location that contradicts it is an error.
-  public var isHeld: Bool {
+  var isHeld: Bool {
     guard isFixed, let restingSince, let seen, state != .unknown else { return false }
     return seen >= restingSince
   }
 
   /// Whether the last location indicates another state, which has to be confirmed.
-  public var isInDoubt: Bool { candidate != nil }
+  var isInDoubt: Bool { candidate != nil }
 
   /// A place that follows a device has moved.
-  public mutating func moved(to region: PlaceRegion) {
+  mutating func moved(to region: PlaceRegion) {
     self.region = region
     reckoned = DeadReckonedDistance()
   }

@@ -11,9 +11,9 @@ public struct PlaceReach: Sendable {
   public struct Candidate: Sendable {
     public var region: PlaceRegion
     /// The speed of the place itself, if it follows a device.
-    public var speed: MetresPerSecond
+    var speed: MetresPerSecond
     /// The accuracy that a location for this place always needs; nil: as the region requires.
-    public var accuracy: Metres?
+    var accuracy: Metres?
 
     public init(
       _ region: PlaceRegion, speed: MetresPerSecond = 0, accuracy: Metres? = nil
@@ -31,9 +31,9 @@ public struct PlaceReach: Sendable {
     /// The accuracy required then, 68 %, for all presences that could have changed.
     public var accuracy: Metres
     /// The distance to the nearest relevant edge, without the position error.
-    public var distance: Metres
+    var distance: Metres
     /// The candidate's index; nil: there is none near, but the known places end there.
-    public var index: Int?
+    var index: Int?
   }
 
   /// A location with an accuracy of half a place's radius distinguishes inside from outside: at the
@@ -43,13 +43,13 @@ public struct PlaceReach: Sendable {
   private static let accuracies: ClosedRange<Metres> = 5...100
 
   /// The highest speed to be expected.
-  public var speed: MetresPerSecond
+  var speed: MetresPerSecond
   /// The speed limit at first for a slow board; nil: `speed` applies at once.
-  public var slowSpeed: MetresPerSecond?
+  var slowSpeed: MetresPerSecond?
   /// How long `slowSpeed` applies: it takes as long to get on a bicycle, or into a car.
-  public static let slowTime: Seconds = 60
+  static let slowTime: Seconds = 60
   /// The shortest pause between two fix attempts.
-  public var leastPause: Seconds
+  var leastPause: Seconds
   /// How long evidence of rest is relied on without a fix.
   public var restPause: Seconds
 
@@ -65,7 +65,7 @@ public struct PlaceReach: Sendable {
   }
 
   /// - Parameter speed: more than 0.
-  public init(speed: MetresPerSecond, leastPause: Seconds = 20, restPause: Seconds = 1800) {
+  init(speed: MetresPerSecond, leastPause: Seconds = 20, restPause: Seconds = 1800) {
     self.speed = speed
     self.leastPause = leastPause
     self.restPause = restPause
@@ -73,7 +73,7 @@ public struct PlaceReach: Sendable {
 
   /// The time until the edge could be reached from a location, from inside or outside.
   /// - Returns: infinity where neither the board nor the place moves.
-  public func time(
+  func time(
     to candidate: Candidate, from location: Location, isResting: Bool = false
   ) -> Seconds {
     time(

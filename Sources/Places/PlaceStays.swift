@@ -5,7 +5,7 @@ import Records
 /// of storage.
 public struct PlaceStays: Hashable, Sendable {
   /// A shorter stay means passing by.
-  public static let shortestVisit: Seconds = 300
+  static let shortestVisit: Seconds = 300
 
   public struct Sum: Hashable, Sendable {
     /// Arrivals, including being there at the first location.

@@ -74,13 +74,13 @@ public struct PlaceWatch: Sendable {
   // MARK: State
 
   /// The board's presence at a place; nil: the place is not monitored.
-  public func state(of zone: PlaceZone) -> PlacePresence.State? {
+  func state(of zone: PlaceZone) -> PlacePresence.State? {
     watched.first { $0.zone == zone }?.state
   }
 
   /// The verdict of a single location on a place, which is limited where the error is larger than
   /// the place; nil: the place is not monitored, or its position is unknown.
-  public func verdict(of location: Location, on zone: PlaceZone) -> Containment.Verdict? {
+  func verdict(of location: Location, on zone: PlaceZone) -> Containment.Verdict? {
     guard let region = watched.first(where: { $0.zone == zone })?.region,
       let containment = Containment(of: location, in: region)
     else { return nil }
@@ -91,7 +91,7 @@ public struct PlaceWatch: Sendable {
 
   /// From a position to the edge of a place, negative inside; nil: the place is not monitored, or
   /// its position is unknown.
-  public func distance(from position: Coordinate, to zone: PlaceZone) -> Metres? {
+  func distance(from position: Coordinate, to zone: PlaceZone) -> Metres? {
     watched.first { $0.zone == zone }?.region?.signedDistance(from: position)
   }
 
@@ -101,7 +101,7 @@ public struct PlaceWatch: Sendable {
   }
 
   /// The known states, to continue from after a restart.
-  public var states: [PlaceZone: PlacePresence.State] {
+  var states: [PlaceZone: PlacePresence.State] {
     var all = earlier
     for one in watched where one.state != .unknown { all[one.zone] = one.state }
     return all
@@ -114,7 +114,7 @@ public struct PlaceWatch: Sendable {
   public private(set) var isCrowded = false
 
   /// Whether a request to the store is pending.
-  public var isWaiting: Bool { requested != nil }
+  var isWaiting: Bool { requested != nil }
 
   // MARK: Events
 
@@ -238,7 +238,7 @@ public struct PlaceWatch: Sendable {
 
   /// When time alone may cause a change: a place with an interest opens, or the silence of a beacon
   /// is long enough; nil: never.
-  public func due(at now: BootInstant, date: UTCInstant?) -> UTCInstant? {
+  func due(at now: BootInstant, date: UTCInstant?) -> UTCInstant? {
     let opening = watched.compactMap { $0.wanted == nil ? nil : $0.opensNext }.min()
     let silence = watched.compactMap(\.silenceEnds).min()
     let end = silence.flatMap { end in date.map { $0 + (end - now) } }

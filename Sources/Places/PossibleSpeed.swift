@@ -1,15 +1,15 @@
 import Core
 
 /// The speed that the board may reach within minutes, from its last known speed.
-public enum PossibleSpeed {
+enum PossibleSpeed {
   /// The highest speed assumed for the time of the next fix.
-  public static let most: MetresPerSecond = 90
+  static let most: MetresPerSecond = 90
   /// The speed that is always possible.
   private static let least: MetresPerSecond = 15
   /// The possible increase, as a factor.
   private static let acceleration = 1.5
 
-  public static func after(_ seen: MetresPerSecond?) -> MetresPerSecond {
+  static func after(_ seen: MetresPerSecond?) -> MetresPerSecond {
     max((seen ?? 0) * acceleration, least)
   }
 }

@@ -32,7 +32,7 @@ public struct Visitor: Hashable, Sendable {
 
   /// Explicitly, or by frequent visits to it or to places with its tags (Chughtai 2015, section
   /// 4.2.8).
-  public func follows(_ place: Place) -> Bool {
+  func follows(_ place: Place) -> Bool {
     if place.followers.names.contains(where: isMeant) { return true }
     guard place.followers.isInferredFromVisits else { return false }
     return visited.contains(place.id) || place.tags.contains(where: visitedTags.contains)

@@ -59,59 +59,59 @@ public struct RowReader {
 
   private func isNull(_ column: String) -> Bool { row.isNull(positions[column]) }
 
-  public func integer(_ column: String) throws(DamagedColumn) -> Int64 {
+  func integer(_ column: String) throws(DamagedColumn) -> Int64 {
     try value(column) { row.integer($0) }
   }
 
-  public func optionalInteger(_ column: String) throws(DamagedColumn) -> Int64? {
+  func optionalInteger(_ column: String) throws(DamagedColumn) -> Int64? {
     isNull(column) ? nil : try integer(column)
   }
 
   /// What can be counted: numbers beyond are not the store's, and would overflow where they are
   /// counted on.
-  public func count(_ column: String) throws(DamagedColumn) -> Int {
+  func count(_ column: String) throws(DamagedColumn) -> Int {
     try value(column) { position in
       row.integer(position).flatMap { (0...RecordIdentifier.highest) ~= $0 ? Int($0) : nil }
     }
   }
 
   /// The row's id, if it is in the range of ids that the store assigns.
-  public func identifier() throws(DamagedColumn) -> Int64 {
+  func identifier() throws(DamagedColumn) -> Int64 {
     let id = row.integer(0) ?? 0
     guard (0...RecordIdentifier.highest) ~= id else { throw DamagedColumn(column: 0) }
     return id
   }
 
-  public func flag(_ column: String) throws(DamagedColumn) -> Bool { try integer(column) != 0 }
+  func flag(_ column: String) throws(DamagedColumn) -> Bool { try integer(column) != 0 }
 
-  public func optionalFlag(_ column: String) throws(DamagedColumn) -> Bool? {
+  func optionalFlag(_ column: String) throws(DamagedColumn) -> Bool? {
     isNull(column) ? nil : try flag(column)
   }
 
-  public func real(_ column: String) throws(DamagedColumn) -> Double {
+  func real(_ column: String) throws(DamagedColumn) -> Double {
     try value(column) { row.real($0) }
   }
 
-  public func optionalReal(_ column: String) throws(DamagedColumn) -> Double? {
+  func optionalReal(_ column: String) throws(DamagedColumn) -> Double? {
     isNull(column) ? nil : try real(column)
   }
 
-  public func quantity<Q: Quantity>(_ column: String) throws(DamagedColumn) -> Q {
+  func quantity<Q: Quantity>(_ column: String) throws(DamagedColumn) -> Q {
     Q(try real(column))
   }
 
   /// Nil when the column is empty; still an error when it holds something else than a number.
-  public func optionalQuantity<Q: Quantity>(_ column: String) throws(DamagedColumn) -> Q? {
+  func optionalQuantity<Q: Quantity>(_ column: String) throws(DamagedColumn) -> Q? {
     isNull(column) ? nil : try quantity(column)
   }
 
   /// Charges stand in milliampere-hours.
-  public func charge(_ column: String) throws(DamagedColumn) -> Coulombs {
+  func charge(_ column: String) throws(DamagedColumn) -> Coulombs {
     Coulombs(milliampereHours: try real(column))
   }
 
   /// Charges stand in milliampere-hours.
-  public func optionalCharge(_ column: String) throws(DamagedColumn) -> Coulombs? {
+  func optionalCharge(_ column: String) throws(DamagedColumn) -> Coulombs? {
     isNull(column) ? nil : try charge(column)
   }
 
@@ -119,21 +119,21 @@ public struct RowReader {
     try value(column) { row.text($0) }
   }
 
-  public func optionalText(_ column: String) throws(DamagedColumn) -> String? {
+  func optionalText(_ column: String) throws(DamagedColumn) -> String? {
     isNull(column) ? nil : try text(column)
   }
 
-  public func time(_ column: String) throws(DamagedColumn) -> UTCInstant {
+  func time(_ column: String) throws(DamagedColumn) -> UTCInstant {
     try value(column) { row.time($0) }
   }
 
   /// Nil when the column is empty; still an error when it holds something else than a time.
-  public func optionalTime(_ column: String) throws(DamagedColumn) -> UTCInstant? {
+  func optionalTime(_ column: String) throws(DamagedColumn) -> UTCInstant? {
     isNull(column) ? nil : try time(column)
   }
 
   /// A place in two columns.
-  public func optionalPosition(
+  func optionalPosition(
     latitude: String, longitude: String
   ) throws(DamagedColumn) -> Coordinate? {
     guard let first = try optionalReal(latitude) else { return nil }
@@ -141,7 +141,7 @@ public struct RowReader {
     return try value(latitude) { _ in Coordinate(checkedLatitude: first, longitude: second) }
   }
 
-  public func position(_ column: String) throws(DamagedColumn) -> Coordinate {
+  func position(_ column: String) throws(DamagedColumn) -> Coordinate {
     try value(column) { row.position($0) }
   }
 
@@ -153,13 +153,13 @@ public struct RowReader {
     isNull(column) ? nil : try value(column) { row.polygons($0) }
   }
 
-  public func word<Word: RawRepresentable>(
+  func word<Word: RawRepresentable>(
     _ column: String
   ) throws(DamagedColumn) -> Word where Word.RawValue == String {
     try value(column) { row.text($0).flatMap(Word.init) }
   }
 
-  public func optionalWord<Word: RawRepresentable>(
+  func optionalWord<Word: RawRepresentable>(
     _ column: String
   ) throws(DamagedColumn) -> Word? where Word.RawValue == String {
     isNull(column) ? nil : try word(column)

@@ -3,30 +3,30 @@ import Core
 import Tracking
 
 /// The battery's fuel gauge on the loop. It is polled, because gauges report nothing by themselves.
-public final class BatteryLink: Endpoint {
+final class BatteryLink: Endpoint {
   /// A small battery under full load falls by a few percent in that time.
   private static let interval = Seconds.minutes(30)
   /// A driver may be loaded after the daemon has started.
   private static let retry = Seconds.minutes(5)
 
-  public let kind = "battery"
-  public let fruitlessLimit = 20
-  public let interest: Interest? = nil
+  let kind = "battery"
+  let fruitlessLimit = 20
+  let interest: Interest? = nil
   private let port: any BatteryPort
   private let log: LogChannel
   private var next = BootInstant.zero
   /// Why reading fails; nil while it works.
-  public private(set) var failure: String?
+  private(set) var failure: String?
 
   init(_ port: any BatteryPort, log: LogChannel) {
     self.port = port
     self.log = log
   }
 
-  public var name: String { port.name }
-  public var due: BootInstant? { next }
+  var name: String { port.name }
+  var due: BootInstant? { next }
 
-  public func serve(at now: BootInstant, isReady: Bool) -> Served {
+  func serve(at now: BootInstant, isReady: Bool) -> Served {
     guard now >= next else { return Served(isFruitful: false) }
     do throws(PortError) {
       let reading = try port.read()

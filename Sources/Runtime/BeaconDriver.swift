@@ -45,10 +45,10 @@ public final class BeaconDriver: Endpoint {
   /// Places of which a beacon is received.
   private var receivedPlaces: Set<PlaceID> = []
   /// Why the radio cannot listen; nil while it can.
-  public private(set) var failure: String?
+  private(set) var failure: String?
   /// The same, if it has to be fixed now: whether a radio that is not needed would work is unknown.
   var fault: String? { station.isListening ? failure : nil }
-  public private(set) var restarts = 0
+  private(set) var restarts = 0
 
   /// A place, with its perimeter prepared for queries.
   private struct Known {
@@ -82,18 +82,18 @@ public final class BeaconDriver: Endpoint {
   // MARK: What is known
 
   /// How many places have beacons.
-  public var placeCount: Int { known.count }
-  public var method: BeaconMethod? { radio.method }
-  public var isListening: Bool { station.isListening }
-  public var listened: Seconds { radio.listened }
+  var placeCount: Int { known.count }
+  var method: BeaconMethod? { radio.method }
+  var isListening: Bool { station.isListening }
+  var listened: Seconds { radio.listened }
 
   /// The places whose beacons are received.
-  public var inside: [Place] { known.map(\.place).filter { receivedPlaces.contains($0.id) } }
+  var inside: [Place] { known.map(\.place).filter { receivedPlaces.contains($0.id) } }
 
   /// The place of the nearest beacon received.
   public var nearest: Place? { station.nearest.flatMap { known(of: $0).first?.place } }
 
-  public func proximity(at place: Place) -> Proximity {
+  func proximity(at place: Place) -> Proximity {
     let classes = Set(place.beacons.map { station.proximity(of: $0) })
     return Proximity.allCases.first { classes.contains($0) } ?? .unknown
   }

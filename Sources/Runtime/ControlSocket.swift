@@ -32,17 +32,17 @@ public final class ControlSocket {
   private var pause = ControlSocket.firstPause
   private var isShort = false
   /// A problem although it listens: the group does not exist.
-  public private(set) var warning: String?
+  private(set) var warning: String?
   private var clients: [Int32: Client] = [:]
   private var accepted = 0
   /// The client whose request is being answered.
   private var respondingTo: Int32?
   /// Clients that were disconnected to make room for others.
-  public private(set) var shedClients = 0
+  private(set) var shedClients = 0
   /// Connections that could not be accepted.
-  public private(set) var failedConnections = 0
+  private(set) var failedConnections = 0
   /// Called with what people should know.
-  public var onLog: (LogEvent) -> Void = { _ in }
+  var onLog: (LogEvent) -> Void = { _ in }
 
   private struct Client {
     var source: EventSource
@@ -55,7 +55,7 @@ public final class ControlSocket {
     var failedToRead = false
   }
 
-  public init(
+  init(
     path: String, group: String?, loop: EventLoop, answer: @escaping (JSONValue) -> JSONValue
   ) throws(PortError) {
     self.path = path
@@ -162,16 +162,16 @@ public final class ControlSocket {
   }
 
   /// Whether any client has subscribed to events.
-  public var isWatched: Bool { clients.values.contains(where: \.watches) }
+  var isWatched: Bool { clients.values.contains(where: \.watches) }
 
   /// Subscribes the client whose request is being answered to events.
-  public func addWatcher() {
+  func addWatcher() {
     if let respondingTo { clients[respondingTo]?.watches = true }
   }
 
   /// Sends an event to all subscribers. One that does not read is disconnected: sending never
   /// blocks.
-  public func broadcast(_ json: JSONValue) {
+  func broadcast(_ json: JSONValue) {
     for descriptor in clients.filter(\.value.watches).keys where !send(json, on: descriptor) {
       if descriptor == respondingTo {
         // Its descriptor must not be reused by another file before its answer is sent.

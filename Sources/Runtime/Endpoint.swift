@@ -20,9 +20,9 @@ public protocol Endpoint: AnyObject {
 
 /// The result of serving an endpoint.
 public struct Served: Sendable {
-  public var inputs: [Input]
+  var inputs: [Input]
   /// Whether there was anything to handle.
-  public var isFruitful: Bool
+  var isFruitful: Bool
 
   public init(_ inputs: [Input] = [], isFruitful: Bool) {
     self.inputs = inputs

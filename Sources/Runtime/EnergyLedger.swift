@@ -16,9 +16,9 @@ public final class EnergyLedger {
   /// The meter's sum when the open session began.
   private var sessionStart = EnergySum()
   /// The monitor's last reading, in any state.
-  public private(set) var lastReading: PowerReading?
+  private(set) var lastReading: PowerReading?
   /// Why reading the monitor fails; nil while it works or there is none.
-  public private(set) var failure: String?
+  private(set) var failure: String?
 
   /// - Parameter sources: the energy that everything but the receiver has drawn since the start,
   ///   and its continuous power.
@@ -36,10 +36,10 @@ public final class EnergyLedger {
   var isMeasured: Bool { monitor?.scope == .receiver && failure == nil }
   /// Whether the figures are those of a virtual board.
   var isSimulated: Bool { meter.isSimulated }
-  public var monitorName: String? { monitor?.name }
-  public var monitorScope: PowerScope? { monitor?.scope }
+  var monitorName: String? { monitor?.name }
+  var monitorScope: PowerScope? { monitor?.scope }
   /// The state to which energy is attributed at present.
-  public var state: GnssState { meter.state }
+  var state: GnssState { meter.state }
   public func totals(at now: BootInstant) -> EnergyTotals { meter.totals(at: now) }
   /// The energy drawn by the receiver and the sources since the start.
   func drawn(at now: BootInstant) -> Event {

@@ -12,9 +12,9 @@ import Core
 public final class EventLoop {
   private let loop: OpaquePointer
   /// The number of wakes.
-  public private(set) var wakeups = 0
+  private(set) var wakeups = 0
   /// Called at every wake, before its cause is handled.
-  public var awake: () -> Void = {}
+  var awake: () -> Void = {}
 
   public init() throws(PortError) {
     var created: OpaquePointer?
@@ -47,7 +47,7 @@ public final class EventLoop {
   public func exit(_ code: Int32) { sd_event_exit(loop, code) }
 
   /// Calls `handler` while the descriptor is readable (see `EventSource.expect`) or has failed.
-  public func watch(
+  func watch(
     _ descriptor: Int32, handler: @escaping () -> Void
   ) throws(PortError) -> EventSource {
     let source = EventSource(handler: handler)
@@ -132,12 +132,12 @@ public final class EventSource {
   }
 
   /// Pauses or resumes watching a descriptor.
-  public func pause(_ isPaused: Bool) {
+  func pause(_ isPaused: Bool) {
     sd_event_source_set_enabled(pointer, isPaused ? 0 : 1)  // SD_EVENT_OFF, SD_EVENT_ON
   }
 
   /// Waits for input, for room for output, or for neither.
-  public func expect(reads: Bool, writes: Bool) {
+  func expect(reads: Bool, writes: Bool) {
     let events = (reads ? Self.epollIn : 0) | (writes ? Self.epollOut : 0)
     if events != 0 { sd_event_source_set_io_events(pointer, events) }
     pause(events == 0)

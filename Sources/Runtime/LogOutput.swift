@@ -34,7 +34,7 @@ public final class LogOutput {
   private var pendingLine: ArraySlice<UInt8> = []
   private var unreportedDrops = 0
   /// Messages that were not accepted.
-  public private(set) var dropped = 0
+  private(set) var dropped = 0
 
   public convenience init(_ descriptor: Int32) { self.init(descriptor, mayReopen: true) }
 
@@ -85,7 +85,7 @@ public final class LogOutput {
   }
 
   /// A line without a kind.
-  public func write(_ message: String) {
+  func write(_ message: String) {
     guard finish(), reportDropped(), begin(message) else {
       dropped += 1
       unreportedDrops += 1

@@ -59,21 +59,21 @@ public final class PeopleDriver: Endpoint {
 
   // MARK: What is known
 
-  public var address: PersonAddress { me }
+  var address: PersonAddress { me }
   /// Letters waiting for the owner, and letters delivered but not read.
-  public var letters: (waiting: Int, unread: Int) {
+  var letters: (waiting: Int, unread: Int) {
     let records = messaging?.letterRecords ?? []
     return (
       records.count { $0.status == .waiting }, records.count { $0.status == .delivered }
     )
   }
   /// How many messages have still to be sent.
-  public var pending: Int { messaging?.pendingCount ?? 0 }
-  public var groups: [String] {
+  var pending: Int { messaging?.pendingCount ?? 0 }
+  var groups: [String] {
     (messaging?.groupStates ?? []).filter { messaging?.isInGroup($0.group.id) == true }.map(
       \.group.name)
   }
-  public func meetings(at now: BootInstant) -> [String] {
+  func meetings(at now: BootInstant) -> [String] {
     clock.utc(at: now).flatMap { messaging?.visibleMeetings(at: $0) }?.map(\.name) ?? []
   }
 

@@ -87,7 +87,7 @@ public final class PlaceDriver: Endpoint {
   private(set) var readings = 0
 
   /// The places that contain the board.
-  public var inside: [Place] {
+  var inside: [Place] {
     (alerts?.around ?? []).filter { $0.state == .inside }.map(\.place)
   }
 
@@ -95,7 +95,7 @@ public final class PlaceDriver: Endpoint {
   var devices: DeviceReports { alerts?.devices ?? DeviceReports() }
 
   /// The alerts that guard a position now.
-  public var guarding: [(alert: Alert, centre: Coordinate?)] { alerts?.guarding ?? [] }
+  var guarding: [(alert: Alert, centre: Coordinate?)] { alerts?.guarding ?? [] }
 
   /// The content shown last, and its place.
   var shown: ContentSelector.Shown? { contentSelector.last }
@@ -178,7 +178,7 @@ public final class PlaceDriver: Endpoint {
   }
 
   /// A tracked device has reported its position.
-  public func device(_ name: String, at position: Coordinate, _ now: BootInstant) -> [Input] {
+  func device(_ name: String, at position: Coordinate, _ now: BootInstant) -> [Input] {
     step(.places(.device(name, at: position)), now)
   }
 
@@ -206,7 +206,7 @@ public final class PlaceDriver: Endpoint {
 
   /// Raises an alert as a test.
   /// - Returns: the id of the notice; nil: no such alert is in force.
-  public func test(_ id: Int64, at now: BootInstant) -> Int64? {
+  func test(_ id: Int64, at now: BootInstant) -> Int64? {
     guard let alert = alerts?.alert(id) else { return nil }
     let place = alert.rule.places?.onlyPlace.flatMap { source.place($0.description) }
     let finding = AlertFinding(

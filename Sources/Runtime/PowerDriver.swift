@@ -33,7 +33,7 @@ public final class PowerDriver {
     self.log = log
   }
 
-  public var name: String? { lines?.name }
+  var name: String? { lines?.name }
 
   /// Passes an event to the sequencer and performs its actions. Their results are returned as
   /// inputs, to be handled in order.

@@ -68,7 +68,7 @@ public final class ReceiverLink: Endpoint {
   public var firstRefusals: [StreamRefusal: StreamPlace] { decoder.firstRefusals }
   /// How long a working receiver may be silent after its start; nil where there is none.
   var startTimeout: Seconds? { port?.startTimeout }
-  public var lineErrors: LineErrors? { port?.lineErrors }
+  var lineErrors: LineErrors? { port?.lineErrors }
 
   public var interest: Interest? {
     guard let line = state.line, var interest = port?.interest else { return nil }

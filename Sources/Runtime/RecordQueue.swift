@@ -4,16 +4,16 @@ import Records
 
 public struct CommitSettings: Hashable, SettingGroup {
   /// Counted from the creation of a record. Zero: every record is committed at once.
-  public var interval: Seconds = 900
+  var interval: Seconds = 900
   /// Records kept in memory while the store fails. Not configurable.
-  public var maxWaiting = 20_000
+  var maxWaiting = 20_000
   /// The deadlines for records that are to be sent; nil: nothing is sent. Set by the section
   /// uplink.
   public var uplink: UplinkDelays?
 
   public init() {}
 
-  public init(interval: Seconds) { self.interval = interval }
+  init(interval: Seconds) { self.interval = interval }
 
   /// The settings of the section store.
   public mutating func declare(_ setting: SettingVisitor) {

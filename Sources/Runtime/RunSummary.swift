@@ -17,7 +17,7 @@ public struct RunSummary {
 
   public var policy: String { runtime.tracker.policyName }
 
-  public var gnssOnShare: Double {
+  var gnssOnShare: Double {
     duration > 0 ? runtime.energy.totals(at: end).on.duration / duration : 0
   }
 

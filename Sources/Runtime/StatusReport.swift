@@ -4,13 +4,13 @@ import GNSS
 import Tracking
 
 /// The content of `godwit status`: keys are stable, more may be added, none is renamed.
-public struct StatusReport {
+struct StatusReport {
   let runtime: TrackerRuntime
   let now: BootInstant
   let started: BootInstant
   let service: ServiceHealth
 
-  public init(
+  init(
     _ runtime: TrackerRuntime, at now: BootInstant, started: BootInstant,
     service: ServiceHealth = ServiceHealth()
   ) {
@@ -20,7 +20,7 @@ public struct StatusReport {
     self.service = service
   }
 
-  public var json: JSONValue { .object(activity + whereabouts + parts) }
+  var json: JSONValue { .object(activity + whereabouts + parts) }
 
   private typealias Members = [(name: String, value: JSONValue)]
 

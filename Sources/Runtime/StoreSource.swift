@@ -11,7 +11,7 @@ public final class StoreSource {
   /// The bits of an edit mark that are the open store's.
   private static let ofOne: Int64 = 1 << 32 - 1
 
-  public let name: String
+  let name: String
   private let open: ((_ isReturn: Bool) throws(PortError) -> any StorePort)?
   private var store: (any StorePort)?
   /// How many stores were opened: each counts the edits of others anew.
@@ -39,7 +39,7 @@ public final class StoreSource {
 
   /// Reads from the open store, or changes it. One that is no longer the one of its name is let go.
   /// - Returns: nil where there is none.
-  public func query<Answer>(
+  func query<Answer>(
     _ question: (any StorePort) throws(PortError) -> Answer
   ) throws(PortError) -> Answer? {
     if store == nil, let open {
@@ -62,7 +62,7 @@ public final class StoreSource {
     try query { (store) throws(PortError) in try store.ensureOpen() } ?? nil
   }
 
-  public func write(_ records: [Record]) throws(PortError) {
+  func write(_ records: [Record]) throws(PortError) {
     _ = try query { (store) throws(PortError) in try store.write(records) }
     onStored(records)
   }
@@ -102,5 +102,5 @@ public final class StoreSource {
     return mark.map { openings << 32 | $0 & Self.ofOne }
   }
 
-  public func close() throws(PortError) { try store?.close() }
+  func close() throws(PortError) { try store?.close() }
 }

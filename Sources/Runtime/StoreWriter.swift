@@ -38,7 +38,7 @@ public final class StoreWriter {
     queue = RecordQueue(commits)
   }
 
-  public var name: String? { store?.name }
+  var name: String? { store?.name }
 
   public var health: StoreHealth {
     StoreHealth(
@@ -299,5 +299,5 @@ public struct StoreHealth: Hashable, Sendable {
   /// Why the last transaction failed; nil if it did not.
   public var failure: String?
   /// A problem of the file, although it accepts records.
-  public var warning: String?
+  var warning: String?
 }

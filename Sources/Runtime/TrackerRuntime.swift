@@ -23,10 +23,10 @@ public final class TrackerRuntime {
   /// Letters, groups and meetings; nil if no owner is configured.
   public let people: PeopleDriver?
   /// Nil: the board has no fuel gauge.
-  public let battery: BatteryLink?
+  let battery: BatteryLink?
   private let listeners: [any RecordListener]
   /// Everything that the loop has to watch and serve.
-  public let endpoints: [any Endpoint]
+  let endpoints: [any Endpoint]
   let fixRequest = FixRequest()
   private let log = LogChannel()
   /// Inputs that were not handled yet.
@@ -50,7 +50,7 @@ public final class TrackerRuntime {
   /// Why the settings on disk were rejected at the last reload; nil if they were not.
   public var settingsFailure: String?
   /// The last report of the uplink in this run.
-  public var uplinkReport: UplinkReport?
+  var uplinkReport: UplinkReport?
 
   public init(
     tracker: Tracker, decoder: ReceiverDecoder, meter: EnergyMeter, commits: CommitSettings,
@@ -90,14 +90,14 @@ public final class TrackerRuntime {
   // MARK: Interface for the loop
 
   /// When something is next due; nil if only an input can change that.
-  public var nextDue: BootInstant? {
+  var nextDue: BootInstant? {
     var due = BootInstant.earlier(wake, .earlier(writer.due, power.due))
     for endpoint in endpoints { due = .earlier(due, endpoint.due) }
     return due
   }
 
   /// Handles everything that is due.
-  public func timePassed(at now: BootInstant) {
+  func timePassed(at now: BootInstant) {
     for endpoint in endpoints {
       if let due = endpoint.due, now >= due { serve(endpoint, at: now, isReady: false) }
     }
@@ -130,7 +130,7 @@ public final class TrackerRuntime {
   }
 
   /// The state of the receiver.
-  public var activity: ReceiverActivity { tracker.activity }
+  var activity: ReceiverActivity { tracker.activity }
 
   /// The sources that may locate the board.
   public var coarseSources: [CoarseSource] { evidence.compactMap(\.coarseSource) }
@@ -328,11 +328,11 @@ public final class TrackerRuntime {
 // MARK: The store
 
 extension TrackerRuntime {
-  public var storeName: String? { writer.name }
+  var storeName: String? { writer.name }
   public var storeHealth: StoreHealth { writer.health }
 
   /// Writes what waits, with the tracker's own state in the same transaction.
-  public func commit(at now: BootInstant, evenIfNothingWaits: Bool = false) {
+  func commit(at now: BootInstant, evenIfNothingWaits: Bool = false) {
     do throws(PortError) {
       if let news = try writer.ensureStore(with: &tracker, at: now) {
         deal(with: .tracker(news), at: now)

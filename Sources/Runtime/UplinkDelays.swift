@@ -8,7 +8,7 @@ public struct UplinkDelays: Hashable, Sendable {
   /// The delay for crossings of places and alerts.
   let alert: Seconds
 
-  public init(usual: Seconds, alert: Seconds) {
+  init(usual: Seconds, alert: Seconds) {
     self.usual = usual
     self.alert = min(usual, alert)
   }

@@ -4,13 +4,13 @@ import Core
 /// All settings of tracking.
 public struct TrackerSettings: Equatable, Sendable {
   public var policy: PolicySettings
-  public var pipeline: LocationSettings
+  var pipeline: LocationSettings
   public var acquisition: AcquisitionSettings
-  public var coarse: CoarseSettings
+  var coarse: CoarseSettings
   public var receiver: ReceiverEnergyModel
   public var power: PowerCapabilities
   /// The use of an external supply.
-  public var externalPower: ExternalPowerProfile
+  var externalPower: ExternalPowerProfile
   /// The sources of rough locations other than GNSS.
   public var coarseSources: [CoarseSource]
   /// The names of the sources that report movement or surroundings.
@@ -43,8 +43,8 @@ public struct TrackerSettings: Equatable, Sendable {
 
 /// A source of rough locations.
 public struct CoarseSource: Hashable, Sendable {
-  public let name: String
-  public let delivery: CoarseDelivery
+  let name: String
+  let delivery: CoarseDelivery
 
   public init(_ name: String, _ delivery: CoarseDelivery = .significantChanges) {
     self.name = name

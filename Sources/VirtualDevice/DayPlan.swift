@@ -6,73 +6,73 @@ public struct PlannedPlace: Hashable, Sendable {
   public var position: Coordinate
   public var reception: Reception
   /// The BSSID of the access point that the board joins there.
-  public var network: String?
+  var network: String?
   /// How far the board drifts from the middle at a mooring or an anchor.
-  public var swing: Metres = 0
+  var swing: Metres = 0
 }
 
 /// A mode of travel.
-public struct TravelMode: Hashable, Sendable {
-  public var name: String
-  public var cruise: MetresPerSecond
+struct TravelMode: Hashable, Sendable {
+  var name: String
+  var cruise: MetresPerSecond
   /// For both starting and stopping.
-  public var acceleration: MetresPerSecondSquared
+  var acceleration: MetresPerSecondSquared
   /// Between stops, lights and crossings.
-  public var stopSpacing: Metres
-  public var stopTime: Seconds
-  public var reception: Reception
+  var stopSpacing: Metres
+  var stopTime: Seconds
+  var reception: Reception
   /// Occasional stretches without signal.
-  public var tunnels: Tunnels?
+  var tunnels: Tunnels?
 
   /// A stretch without signal after every `spacing` of the path.
-  public struct Tunnels: Hashable, Sendable {
-    public var spacing: Metres
-    public var length: Metres
+  struct Tunnels: Hashable, Sendable {
+    var spacing: Metres
+    var length: Metres
   }
 
-  public static let stroll = TravelMode(
+  static let stroll = TravelMode(
     name: "stroll", cruise: 0.8, acceleration: 0.5, stopSpacing: 150, stopTime: 15, reception: .open
   )
-  public static let walk = TravelMode(
+  static let walk = TravelMode(
     name: "walk", cruise: 1.35, acceleration: 0.8, stopSpacing: 400, stopTime: 12, reception: .open)
-  public static let bicycle = TravelMode(
+  static let bicycle = TravelMode(
     name: "bicycle", cruise: 5, acceleration: 0.7, stopSpacing: 700, stopTime: 15, reception: .open)
-  public static let bus = TravelMode(
+  static let bus = TravelMode(
     name: "bus", cruise: 11, acceleration: 1, stopSpacing: 500, stopTime: 25, reception: .street)
-  public static let car = TravelMode(
+  static let car = TravelMode(
     name: "car", cruise: 20, acceleration: 1.8, stopSpacing: 2500, stopTime: 20, reception: .street)
-  public static let van = TravelMode(
+  static let van = TravelMode(
     name: "van", cruise: 11, acceleration: 1.5, stopSpacing: 600, stopTime: 15, reception: .street)
   /// The board lies in a metal box.
-  public static let closedVan = TravelMode(
+  static let closedVan = TravelMode(
     name: "closed van", cruise: 14, acceleration: 1.5, stopSpacing: 1200, stopTime: 20,
     reception: .none)
-  public static let lorry = TravelMode(
+  static let lorry = TravelMode(
     name: "lorry", cruise: 22, acceleration: 0.4, stopSpacing: 40_000, stopTime: 30,
     reception: .open,
     tunnels: Tunnels(spacing: 25_000, length: 700))
-  public static let train = TravelMode(
+  static let train = TravelMode(
     name: "train", cruise: 31, acceleration: 0.5, stopSpacing: 9000, stopTime: 75,
     reception: .street,
     tunnels: Tunnels(spacing: 8000, length: 1500))
-  public static let sail = TravelMode(
+  static let sail = TravelMode(
     name: "sail", cruise: 2.8, acceleration: 0.05, stopSpacing: 6000, stopTime: 20, reception: .open
   )
 }
 
 /// One trip from where the board is to another place.
 public struct PlannedTrip: Hashable, Sendable {
-  public enum Departure: Hashable, Sendable {
+  enum Departure: Hashable, Sendable {
     /// Time of day in UTC; the scatter is a standard deviation.
     case at(Seconds, scatter: Seconds)
     case afterStaying(Seconds, scatter: Seconds)
   }
 
-  public var departure: Departure
-  public var mode: TravelMode
+  var departure: Departure
+  var mode: TravelMode
   public var destination: PlannedPlace
 
-  public init(_ departure: Departure, by mode: TravelMode, to destination: PlannedPlace) {
+  init(_ departure: Departure, by mode: TravelMode, to destination: PlannedPlace) {
     self.departure = departure
     self.mode = mode
     self.destination = destination

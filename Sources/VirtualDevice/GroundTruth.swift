@@ -66,7 +66,7 @@ public enum Reception: Int, Sendable, CaseIterable {
 /// A Wi-Fi access point and its true position.
 public struct AccessPoint: Hashable, Sendable {
   /// The BSSID, "02:00:00:00:00:01".
-  public var name: String
+  var name: String
   public var position: Coordinate
 
   public init(name: String, position: Coordinate) {

@@ -3,7 +3,7 @@ import Core
 /// One moment of a recorded truth.
 public struct TruthSample: Hashable, Sendable {
   public var time: UTCInstant
-  public var position: Coordinate
+  var position: Coordinate
   public var altitude: Metres?
   public var speed: MetresPerSecond?
   /// The recorder's own horizontal error, from which reception is derived.

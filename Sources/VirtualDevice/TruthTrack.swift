@@ -14,7 +14,7 @@ public struct TruthTrack {
     public fileprivate(set) var isUnderWay = true
   }
 
-  public static let interval: Seconds = 10
+  static let interval: Seconds = 10
 
   private let truth: any GroundTruth
   private let shortestStay: Seconds

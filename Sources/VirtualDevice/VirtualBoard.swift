@@ -4,17 +4,17 @@ import Core
 
 /// The parts and settings of a virtual board.
 public struct VirtualBoardSettings: Sendable {
-  public var receiver: VirtualReceiverSettings
+  var receiver: VirtualReceiverSettings
   /// The lines of its power switch.
-  public var lines: Set<PowerLine>
+  var lines: Set<PowerLine>
   /// Nil: the board has no coarse source.
-  public var coarse: VirtualCoarseSettings?
+  var coarse: VirtualCoarseSettings?
   /// The other sources of motion and surroundings.
-  public var sources: Set<SourceKind>
+  var sources: Set<SourceKind>
   /// Nil: it has no beacon radio.
-  public var beacons: VirtualBeaconSettings?
-  public var monitor: VirtualMonitorSettings
-  public var seed: UInt64
+  var beacons: VirtualBeaconSettings?
+  var monitor: VirtualMonitorSettings
+  var seed: UInt64
 
   public init(
     receiver: VirtualReceiverSettings = .init(), lines: Set<PowerLine> = [.supply],

@@ -6,13 +6,13 @@ public final class VirtualClock {
   /// The true UTC when the board's clock stood at zero. The board itself does not know it.
   public let bootTime: UTCInstant
 
-  public init(now: BootInstant = .zero, bootTime: UTCInstant = UTCInstant(nanoseconds: 0)) {
+  init(now: BootInstant = .zero, bootTime: UTCInstant = UTCInstant(nanoseconds: 0)) {
     self.now = now
     self.bootTime = bootTime
   }
 
   /// Moves forward to `instant`; a moment in the past leaves the clock where it is.
-  public func advance(to instant: BootInstant) { now = max(now, instant) }
+  func advance(to instant: BootInstant) { now = max(now, instant) }
 
   /// The true civil time at a moment of the board's clock, to the nanosecond.
   public func time(at instant: BootInstant) -> UTCInstant {

@@ -13,17 +13,17 @@ public struct VirtualCoarseSettings: Sendable {
     case onRequest
   }
 
-  public var delivery: Delivery
-  public var interval: Seconds
-  public var distance: Metres
+  var delivery: Delivery
+  var interval: Seconds
+  var distance: Metres
   /// From the request, or its trigger, to the answer.
-  public var latency: Seconds
+  var latency: Seconds
   /// Distance between cell towers: about 600 m in a town, some kilometres in the country.
-  public var cellSpacing: Metres
+  var cellSpacing: Metres
   /// Probability that an answer is far off, for example because an access point has been moved.
-  public var wrongAnswers: Double
+  var wrongAnswers: Double
   /// Probability that the source has no answer.
-  public var emptyAnswers: Double
+  var emptyAnswers: Double
 
   public init(
     delivery: Delivery = .significantChange, interval: Seconds = 300, distance: Metres = 500,
@@ -45,7 +45,7 @@ public final class VirtualCoarse: EvidencePort {
   public let name = "virtual coarse source"
   public var interest: Interest? { nil }
   public var delivery: CoarseDelivery? { .significantChanges }
-  public private(set) var answers = 0
+  private(set) var answers = 0
 
   /// How often it checks for a significant change.
   static let checkInterval: Seconds = 10

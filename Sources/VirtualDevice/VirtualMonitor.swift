@@ -13,11 +13,11 @@ public struct VirtualMonitorSettings: Sendable {
     case anywhere
   }
 
-  public var chip: MonitorChip
-  public var shunt: Ohms
+  var chip: MonitorChip
+  var shunt: Ohms
   /// Largest relative error of the resistor.
-  public var shuntTolerance: Double
-  public var spread: Spread
+  var shuntTolerance: Double
+  var spread: Spread
   /// The run of the same board: its errors stay, the noise of its readings differs.
   public var run: UInt64
 

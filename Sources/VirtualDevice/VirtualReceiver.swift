@@ -18,17 +18,17 @@ public struct VirtualReceiverSettings: Sendable {
 
   public var model: ReceiverEnergyModel
   public var language: OutputProtocol
-  public var supply: Supply
+  var supply: Supply
   /// Between epochs.
-  public var interval: Seconds
+  var interval: Seconds
   /// From power-on to the first byte.
-  public var bootDelay: Seconds
+  var bootDelay: Seconds
   /// From the moment that an epoch describes to its last byte.
-  public var latency: Seconds
+  var latency: Seconds
   /// Whether V_BCKP stays supplied while the switch is off.
-  public var hasBackup: Bool
+  var hasBackup: Bool
   /// u-blox allows 4 h for a hot start, Quectel 2 h.
-  public var ephemerisLife: Seconds
+  var ephemerisLife: Seconds
 
   public init(
     model: ReceiverEnergyModel = .ubloxM8, language: OutputProtocol = .nmea,

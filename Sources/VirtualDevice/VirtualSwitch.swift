@@ -5,8 +5,8 @@ import GNSS
 public final class VirtualSwitch: PowerSwitchPort {
   public let name = "virtual switch"
   public let lines: Set<PowerLine>
-  public private(set) var isOn = false
-  public private(set) var switchings = 0
+  private(set) var isOn = false
+  private(set) var switchings = 0
   private let receiver: VirtualReceiver
 
   init(receiver: VirtualReceiver, lines: Set<PowerLine> = [.supply]) {

@@ -24,7 +24,7 @@ public enum Finding<Value: Quantity>: Hashable, Sendable {
   case atMost(Value, because: String)
   case undetermined(because: String)
 
-  public var estimate: Estimate<Value>? {
+  var estimate: Estimate<Value>? {
     guard case .determined(let estimate) = self else { return nil }
     return estimate
   }

@@ -8,7 +8,7 @@ public struct MeasuredRun: Sendable {
   /// Chip and resistor from the store's provenance; nil if it does not state them.
   public var monitor: String?
   /// Whether the receiver's navigation data survives a cut of its supply.
-  public var keepsNavigationData: Bool
+  var keepsNavigationData: Bool
   public var segments: [PowerSegment]
   public var sessions: [GnssSession]
   /// The accuracy of each session's location, by the session's id: it indicates the reception.

@@ -3,9 +3,9 @@ import Core
 /// A fitted receiver as a board's part file, for `--board`.
 public struct PartFile: Sendable {
   /// The name of the receiver, for people.
-  public var name: String
+  var name: String
   /// The program, its input and the date, one line each.
-  public var provenance: [String]
+  var provenance: [String]
 
   public init(name: String, provenance: [String]) {
     self.name = name

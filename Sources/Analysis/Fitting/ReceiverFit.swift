@@ -4,7 +4,7 @@ import Core
 /// A receiver's energy model, as far as it follows from stored segments and sessions.
 public struct ReceiverFit: Sendable {
   /// The states whose currents the settings have, in their order.
-  public static let states: [GnssState] = [.acquiring, .tracking, .sleeping, .off]
+  static let states: [GnssState] = [.acquiring, .tracking, .sleeping, .off]
 
   /// The voltage measured by the monitor: energy over charge. Its accuracy is unknown.
   public let supply: Volts?
@@ -59,11 +59,11 @@ public struct ReceiverFit: Sendable {
       + startFits.compactMap(\.notice)
   }
 
-  public func current(in state: GnssState) -> Finding<Amperes> {
+  func current(in state: GnssState) -> Finding<Amperes> {
     currents[state] ?? .undetermined(because: "")
   }
 
-  public func startTime(_ knowledge: StartKnowledge) -> Finding<Seconds> {
+  func startTime(_ knowledge: StartKnowledge) -> Finding<Seconds> {
     startTimes[knowledge] ?? .undetermined(because: "")
   }
 

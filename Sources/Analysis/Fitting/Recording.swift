@@ -5,10 +5,10 @@ import Records
 public struct Recording: Sendable {
   public struct Sample: Sendable {
     /// Since the recording's start.
-    public var elapsed: Seconds
-    public var current: Amperes
-    public var uncertainty: Amperes
-    public var voltage: Volts
+    var elapsed: Seconds
+    var current: Amperes
+    var uncertainty: Amperes
+    var voltage: Volts
 
     public init(elapsed: Seconds, current: Amperes, uncertainty: Amperes, voltage: Volts) {
       self.elapsed = elapsed
@@ -19,9 +19,9 @@ public struct Recording: Sendable {
   }
 
   /// The date of the first sample.
-  public var start: UTCInstant
+  var start: UTCInstant
   /// In the order of time.
-  public var samples: [Sample]
+  var samples: [Sample]
 
   public init(start: UTCInstant, samples: [Sample]) {
     self.start = start

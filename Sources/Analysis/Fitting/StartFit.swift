@@ -118,7 +118,7 @@ struct StartFit {
 public struct Quantiles: Sendable {
   private let sorted: [Seconds]
 
-  public init(_ values: [Seconds]) { sorted = values.sorted() }
+  init(_ values: [Seconds]) { sorted = values.sorted() }
 
   public var count: Int { sorted.count }
   /// Nil without values.

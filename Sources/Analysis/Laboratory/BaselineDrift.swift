@@ -2,8 +2,8 @@ import Core
 
 /// The idle board before and after the test.
 public struct BaselineDrift: Sendable {
-  public let before: RecordedRun
-  public let after: RecordedRun
+  let before: RecordedRun
+  let after: RecordedRun
   private let maxShare: Double
 
   /// - Parameter maxPercent: the allowed difference.
@@ -14,7 +14,7 @@ public struct BaselineDrift: Sendable {
   }
 
   /// Relative to the first mean current: 0.1 is 10 % more; nil: unknown.
-  public var share: Double? {
+  var share: Double? {
     guard let first = before.meanCurrent, let second = after.meanCurrent, first.value != 0 else {
       return nil
     }

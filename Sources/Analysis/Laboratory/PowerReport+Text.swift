@@ -24,7 +24,7 @@ extension PowerReport {
   }
 
   /// How the intervals of the conditions were computed, and from how many runs.
-  public var methods: String {
+  var methods: String {
     let said = lines.map { line in
       "\(line.condition.title): n = \(line.condition.currents.count), "
         + PowerReportCells.method(line.interval, isPaired: false)

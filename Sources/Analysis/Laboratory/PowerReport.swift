@@ -5,9 +5,9 @@ import Core
 public struct PowerReport: Sendable {
   public struct Options: Sendable {
     /// The wanted precision: half an interval's width as a share of the mean.
-    public var wantedHalfWidth: Double
+    var wantedHalfWidth: Double
     /// Whether runs with the same number form pairs.
-    public var isPaired: Bool
+    var isPaired: Bool
 
     public init(wantedHalfWidth: Double = 0.05, isPaired: Bool = false) {
       self.wantedHalfWidth = wantedHalfWidth
@@ -34,8 +34,8 @@ public struct PowerReport: Sendable {
 
   /// A later condition compared with the first.
   public struct Difference: Sendable {
-    public let name: String
-    public let baseline: String
+    let name: String
+    let baseline: String
     let currents: RunComparison
     /// Nil where they are not paired, or not in a known order.
     let order: FixedOrder?
@@ -51,11 +51,11 @@ public struct PowerReport: Sendable {
       return mean / baseline.magnitude
     }
 
-    public var effectSize: Double? { currents.effectSize }
-    public var isPaired: Bool { currents.isPaired }
+    var effectSize: Double? { currents.effectSize }
+    var isPaired: Bool { currents.isPaired }
   }
 
-  public let options: Options
+  let options: Options
   public let lines: [Line]
   /// Nil: they belong to no test.
   let test: ReportedTest?
@@ -123,7 +123,7 @@ public struct PowerReport: Sendable {
   }
 
   /// Explanations of the figures, stated once.
-  public static let notes = [
+  static let notes = [
     "± is the systematic standard uncertainty (k = 1) of shunt, gain, offset and steps.",
     "It is the same in every run: more runs do not reduce it, and it mostly cancels out in a",
     "difference between runs of one monitor. Intervals are of the scatter between runs only;",

@@ -4,41 +4,41 @@ import Core
 /// One recording of a monitor: its figures, its curve, and doubts about them.
 public struct RecordedRun: Sendable {
   /// The largest acceptable share of missing time.
-  public static let maxMissingShare = 0.02
+  static let maxMissingShare = 0.02
   /// A shorter recording is of little value: a board's current changes by itself within seconds.
-  public static let minMeasured: Seconds = 10
+  static let minMeasured: Seconds = 10
 
-  public let file: String
+  let file: String
   public let details: RecordingDetails
   public let statistics: PowerStatistics
   public let curve: ChargeCurve
   /// Readings at the end of the monitor's range: the true current was larger by an unknown amount.
   public let saturated: Int
   /// Readings that are not later than the previous one.
-  public let disordered: Int
+  let disordered: Int
   /// Rows that could not be read.
-  public let unreadable: Int
+  let unreadable: Int
   /// Whether the recording is incomplete.
   public let isCutOff: Bool
   /// Nil: there were no events of a daemon.
-  public let events: RunSummary?
+  let events: RunSummary?
   /// Whether a reverse current is expected, as where a battery is charged.
   public var allowsReverseCurrent: Bool
 
   /// Possible reasons of a reverse current.
-  public static let reversed =
+  static let reversed =
     "VIN+ and VIN- of the monitor are swapped, or a battery was charged (use --charging)"
 
   /// The events of a daemon from the first reading to the last.
   public struct RunSummary: Sendable {
     /// By the state's name.
-    public let states: [(state: String, charge: StateCharge)]
+    let states: [(state: String, charge: StateCharge)]
     /// The number of accepted fixes.
     public let fixes: Int
-    public let visits: Int
-    public let searches: [Search]
+    let visits: Int
+    let searches: [Search]
     /// Whether the events are complete.
-    public let isWhole: Bool
+    let isWhole: Bool
   }
 
   /// Doubts about its figures; empty: none.
@@ -75,7 +75,7 @@ public struct RecordedRun: Sendable {
     return doubts
   }
 
-  public var missingShare: Double {
+  var missingShare: Double {
     let all = statistics.measured + statistics.missing
     return all > 0 ? statistics.missing / all : 0
   }
@@ -119,5 +119,5 @@ public struct RecordedRun: Sendable {
   var statisticalCurrent: Amperes { statistics.current.uncertaintyOfMean ?? 0 }
 
   /// Whether the monitor could mostly not distinguish the current from zero.
-  public var isBelowFloor: Bool { statistics.belowFloor * 2 > statistics.readings }
+  var isBelowFloor: Bool { statistics.belowFloor * 2 > statistics.readings }
 }

@@ -7,15 +7,15 @@ public struct RecordingDetails: Equatable, Sendable {
   public let scope: String?
   public let chip: MonitorChip?
   public let shunt: Ohms?
-  public let window: Seconds?
+  let window: Seconds?
   public let start: String?
   /// `start` on the board's clock.
-  public let startOnBoard: BootInstant?
-  public let host: String?
-  public let program: String?
-  public let kernel: String?
+  let startOnBoard: BootInstant?
+  let host: String?
+  let program: String?
+  let kernel: String?
   /// The origin: settings, board files, versions. Null if not stated.
-  public let provenance: JSONValue
+  let provenance: JSONValue
   public let kind: String?
   /// In percent.
   public let shuntTolerance: Double?

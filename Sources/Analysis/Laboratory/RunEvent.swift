@@ -156,7 +156,7 @@ public struct SessionUpdate: Hashable, Sendable {
 }
 
 /// The result of one search for satellites.
-public enum Search: Hashable, Sendable {
+enum Search: Hashable, Sendable {
   /// - Parameter _: the time to first fix.
   case found(Seconds)
   case gaveUp

@@ -3,30 +3,30 @@ import Core
 /// The charge and energy of one state.
 public struct StateCharge: Hashable, Sendable {
   /// Time with a measured current.
-  public internal(set) var measured: Seconds = 0
+  var measured: Seconds = 0
   /// Time in gaps between readings.
-  public internal(set) var missing: Seconds = 0
+  var missing: Seconds = 0
   /// Time of states that ended before the monitor had a conversion of them alone.
-  public internal(set) var unresolved: Seconds = 0
+  var unresolved: Seconds = 0
   /// The number of times it was entered, or present at the beginning.
-  public internal(set) var periods = 0
-  public internal(set) var charge: Coulombs = 0
+  var periods = 0
+  var charge: Coulombs = 0
   public internal(set) var energy: Joules = 0
   /// From the error common to all readings.
-  public internal(set) var systematicCharge: Coulombs = 0
-  public internal(set) var peak: Amperes?
+  var systematicCharge: Coulombs = 0
+  var peak: Amperes?
   /// The part of `measured` in which the monitor could not distinguish the current from zero.
   var belowFloor: Seconds = 0
 
   /// Nil where no time was measured.
-  public var meanCurrent: Amperes? { measured > 0 ? charge / measured : nil }
+  var meanCurrent: Amperes? { measured > 0 ? charge / measured : nil }
 
   /// Nil where no time was measured, or the accuracy of the readings is unknown.
   var systematicCurrent: Amperes? {
     measured > 0 && systematicCharge > .zero ? systematicCharge / measured : nil
   }
 
-  public var isBelowFloor: Bool { measured > 0 && belowFloor * 2 > measured }
+  var isBelowFloor: Bool { measured > 0 && belowFloor * 2 > measured }
 
   static func + (a: Self, b: Self) -> Self {
     var sum = a

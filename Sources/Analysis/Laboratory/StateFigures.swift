@@ -6,7 +6,7 @@ public struct StateFigures: Sendable {
   /// The sum over all runs.
   public let charge: StateCharge
   /// Means, in amperes, of the runs in which it was measured.
-  public let currents: RunStatistics
+  let currents: RunStatistics
 }
 
 extension TestedCondition {
@@ -59,17 +59,17 @@ extension TestedCondition {
   }
 
   /// Times to first fix of the searches that led to one, sorted.
-  public var timesToFirstFix: [Seconds] {
+  var timesToFirstFix: [Seconds] {
     searches.compactMap { if case .found(let time) = $0 { time } else { nil } }.sorted()
   }
 
-  public var searchesGivenUp: Int { searches.count { $0 == .gaveUp } }
+  var searchesGivenUp: Int { searches.count { $0 == .gaveUp } }
 
   private var searches: [Search] { runsWithEvents.flatMap(\.events.searches) }
 
   /// In joules: all measured energy divided by all fixes, with the scatter from run to run.
   public var energyPerFix: RatioOfSums { energy { $0.fixes } }
-  public var energyPerVisit: RatioOfSums { energy { $0.visits } }
+  var energyPerVisit: RatioOfSums { energy { $0.visits } }
 
   private func energy(per count: (RecordedRun.RunSummary) -> Int) -> RatioOfSums {
     RatioOfSums(

@@ -15,11 +15,11 @@ public struct TestProtocol: Hashable, SettingGroup {
   public var order = Order.randomized
   public var rounds = 6
   public var seed = 1
-  public var warmUp: Seconds = 300
+  var warmUp: Seconds = 300
   public var baseline: Seconds = 300
-  public var settling: Seconds = 10
+  var settling: Seconds = 10
   public var duration: Seconds = 900
-  public var interval: Seconds = 0
+  var interval: Seconds = 0
   public var socket = ""
   public var maxDriftPercent = 5.0
   public var conditions: [TestCondition] = []
@@ -116,7 +116,7 @@ public struct TestCondition: Hashable, SettingGroup {
   public var name = ""
   public var command = ""
   public var duration: Seconds = 0
-  public var interval: Seconds = 0
+  var interval: Seconds = 0
 
   public init() {}
 

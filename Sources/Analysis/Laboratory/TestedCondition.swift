@@ -4,7 +4,7 @@ import Core
 public struct TestedCondition: Sendable {
   public let name: String
   /// The monitor, if several were read at the same time; nil: there was one.
-  public let channel: String?
+  let channel: String?
   public let runs: [RecordedRun]
 
   public init(name: String, channel: String? = nil, runs: [RecordedRun]) {
@@ -21,18 +21,18 @@ public struct TestedCondition: Sendable {
   /// Means, in amperes, of the runs that have a measured time.
   public var currents: RunStatistics { RunStatistics(currentOfEachRun) }
   /// In watts.
-  public var powers: RunStatistics { RunStatistics(runs.compactMap { $0.meanPower?.value }) }
+  var powers: RunStatistics { RunStatistics(runs.compactMap { $0.meanPower?.value }) }
 
   /// Not a number where no time was measured.
   var currentOfEachRun: [Double] { runs.map { $0.meanCurrent?.value ?? .nan } }
 
-  public var measured: Seconds { runs.reduce(.zero) { $0 + $1.drawn.duration } }
-  public var charge: Coulombs { runs.reduce(.zero) { $0 + $1.drawn.charge } }
-  public var energy: Joules { runs.reduce(.zero) { $0 + $1.drawn.energy } }
+  var measured: Seconds { runs.reduce(.zero) { $0 + $1.drawn.duration } }
+  var charge: Coulombs { runs.reduce(.zero) { $0 + $1.drawn.charge } }
+  var energy: Joules { runs.reduce(.zero) { $0 + $1.drawn.energy } }
 
   /// The uncertainty of the mean current: the same error in every run, so it does not decrease with
   /// their number. Nil if one of the recordings does not state it.
-  public var systematicCurrent: Amperes? {
+  var systematicCurrent: Amperes? {
     let measured = runs.reduce(Seconds.zero) { $0 + $1.statistics.measured }
     guard measured > 0,
       runs.allSatisfy({ $0.statistics.measured == 0 || $0.systematicCurrent != nil })
@@ -40,8 +40,8 @@ public struct TestedCondition: Sendable {
     return runs.reduce(.zero) { $0 + $1.statistics.systematicCharge } / measured
   }
 
-  public var peakCurrent: Amperes? { runs.compactMap { $0.statistics.current.maximum }.max() }
+  var peakCurrent: Amperes? { runs.compactMap { $0.statistics.current.maximum }.max() }
 
   /// Whether the current is only known to be small.
-  public var isBelowFloor: Bool { runs.allSatisfy(\.isBelowFloor) }
+  var isBelowFloor: Bool { runs.allSatisfy(\.isBelowFloor) }
 }

@@ -5,7 +5,7 @@ public struct Interval: Hashable, Sendable {
   public var start: UTCInstant
   public var end: UTCInstant
   /// Nil: unknown.
-  public var position: Coordinate?
+  var position: Coordinate?
 
   public init(_ start: UTCInstant, _ end: UTCInstant, at position: Coordinate? = nil) {
     self.start = start
@@ -20,7 +20,7 @@ public struct Interval: Hashable, Sendable {
   }
 
   /// Intersection over union: 1 for equal intervals, 0 for disjoint ones.
-  public func agreement(_ other: Interval) -> Double {
+  func agreement(_ other: Interval) -> Double {
     let common = overlap(other).value
     let union = length.value + other.length.value - common
     return union > 0 ? common / union : 0

@@ -67,7 +67,7 @@ public struct ScoreFigures: Hashable, Sendable {
   public let routeMedian: Metres?
   public let routeP95: Metres?
   public let routeWithReceptionP95: Metres?
-  public let routeMoments: Int
+  let routeMoments: Int
 
   init(_ score: RunScore) {
     visits = score.visits

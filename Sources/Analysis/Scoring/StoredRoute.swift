@@ -6,7 +6,7 @@ public struct StoredRoute: Sendable {
   /// A moment and the board's position.
   public struct Point: Hashable, Sendable {
     public var time: UTCInstant
-    public var position: Coordinate
+    var position: Coordinate
 
     public init(time: UTCInstant, position: Coordinate) {
       self.time = time

@@ -3,7 +3,7 @@ import Core
 /// How well found visits agree with true stays.
 public struct VisitScore: Sendable {
   /// Intervals agree when their intersection over union reaches this.
-  public static let agreement = 0.5
+  static let agreement = 0.5
 
   public var matches: [(stay: Interval, found: Interval)] = []
   public var missed: [Interval] = []
@@ -100,7 +100,7 @@ public struct VisitCounts: Hashable, Sendable {
     self.invented = invented
   }
 
-  public static func + (a: VisitCounts, b: VisitCounts) -> VisitCounts {
+  static func + (a: VisitCounts, b: VisitCounts) -> VisitCounts {
     VisitCounts(
       found: a.found + b.found, missed: a.missed + b.missed, invented: a.invented + b.invented)
   }

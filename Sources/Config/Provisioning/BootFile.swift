@@ -2,8 +2,8 @@ import Core
 
 /// The whole content of the boot file: the daemon's settings, and those of the image.
 public struct BootFile<Daemon: SettingGroup>: SettingGroup {
-  public var daemon = Daemon()
-  public var image = ImageSettings()
+  var daemon = Daemon()
+  var image = ImageSettings()
 
   public init() {}
 

@@ -10,7 +10,7 @@ public struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
   public let line: Int?
   public let text: String
 
-  public init(line: Int? = nil, _ text: String) {
+  init(line: Int? = nil, _ text: String) {
     self.line = line
     let safe = TerminalText.line(text)
     self.text = safe.count > Self.maxLength ? String(safe.prefix(Self.maxLength)) + "…" : safe

@@ -1,29 +1,29 @@
 import Core
 
 /// The settings of a board's image besides the daemon's: host name, networks, SSH keys.
-public struct ImageSettings: SettingGroup {
+struct ImageSettings: SettingGroup {
   static let maxKeys = 32
   static let maxNetworks = 32
 
   /// Nil: derived from the device's name.
-  public var hostname: String?
+  var hostname: String?
   /// As lines of authorized_keys(5).
-  public var sshKeys: [String] = []
+  var sshKeys: [String] = []
   /// In capital letters.
-  public var wifiCountry: String?
+  var wifiCountry: String?
   /// Nil: UTC.
-  public var timezone: String?
+  var timezone: String?
   /// Nil: enabled if receiver.kind requires it.
-  public var gpsd: Bool?
+  var gpsd: Bool?
   /// Nil: closed unless the daemon needs the network.
-  public var isClosed: Bool?
-  public var networks: [WiFiNetwork] = []
+  var isClosed: Bool?
+  var networks: [WiFiNetwork] = []
 
   private static let moment = SettingActivation.atNextRun(of: "godwit image apply")
 
-  public init() {}
+  init() {}
 
-  public mutating func declare(_ setting: SettingVisitor) {
+  mutating func declare(_ setting: SettingVisitor) {
     setting.section(
       "image", counts: Self.moment,
       "System settings of the board. Only on the boot partition of an image.")

@@ -14,12 +14,12 @@ public enum BootBytes: Sendable {
 /// Paths and names for the messages to the owner.
 public struct BootPlaces: Sendable {
   /// The boot file's path.
-  public let settings: String
-  public let report: String
+  let settings: String
+  let report: String
   /// The user that the SSH keys give access to.
-  public let user: String
+  let user: String
   /// The daemon's settings whose values are not shown.
-  public let secrets: Set<String>
+  let secrets: Set<String>
 
   public init(settings: String, report: String, user: String, secrets: Set<String>) {
     self.secrets = secrets

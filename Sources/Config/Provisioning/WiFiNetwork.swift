@@ -1,8 +1,8 @@
 import Core
 
 /// A Wi-Fi network to join.
-public struct WiFiNetwork: SettingGroup {
-  public enum Security: String, CaseIterable, Sendable {
+struct WiFiNetwork: SettingGroup {
+  enum Security: String, CaseIterable, Sendable {
     /// WPA2 or WPA3, depending on the access point; open without a password.
     case automatic = "auto"
     /// SAE only.
@@ -15,18 +15,18 @@ public struct WiFiNetwork: SettingGroup {
   static let passphraseLengths = 8...63
   static let keyLength = 64
 
-  public var name = ""
+  var name = ""
   /// Nil: an open network.
-  public var password: String?
-  public var isHidden = false
-  public var security = Security.automatic
+  var password: String?
+  var isHidden = false
+  var security = Security.automatic
 
-  public init() {}
+  init() {}
 
   /// Whether the password is the key itself.
   var hasKey: Bool { password?.utf8.count == Self.keyLength }
 
-  public mutating func declare(_ setting: SettingVisitor) {
+  mutating func declare(_ setting: SettingVisitor) {
     setting("ssid", &name, .networkName, "Name of the network.")
     setting(
       "password", &password, .wifiPassword,

@@ -107,15 +107,15 @@ struct TOMLCursor {
 
 /// The position at which a text is not valid TOML, with what was found and expected.
 public struct TOMLError: Error, Equatable, Sendable, CustomStringConvertible {
-  public let file: String
+  let file: String
   /// The line on which the faulty header or pair begins: `line`, or one before it.
-  public let statement: Int
+  let statement: Int
   /// Counted from 1.
-  public let line: Int
+  let line: Int
   /// Counted from 1, in characters (Unicode scalars).
-  public let column: Int
-  public let found: String
-  public let expected: String
+  let column: Int
+  let found: String
+  let expected: String
 
   public var description: String {
     "\(file):\(line):\(column): found \(found), expected \(expected)"

@@ -15,11 +15,11 @@ public struct TOMLParser {
   var cursor: TOMLCursor
 
   /// - Parameter file: its name, for messages and for the origins of values.
-  public static func parse(_ text: String, file: String) throws(TOMLError) -> WrittenTable {
+  static func parse(_ text: String, file: String) throws(TOMLError) -> WrittenTable {
     try parse(Array(text.utf8), file: file)
   }
 
-  public static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> WrittenTable {
+  static func parse(_ bytes: [UInt8], file: String) throws(TOMLError) -> WrittenTable {
     let cursor = TOMLCursor(file: file, bytes: bytes)
     try cursor.requireSize()
     try cursor.requireUTF8()

@@ -5,9 +5,9 @@
 /// A position in the earth-centred, earth-fixed frame of WGS 84, as receivers compute it: x towards
 /// 0/0, y towards 0/90 east, z towards the north pole.
 public struct EarthCentred: Hashable, Sendable {
-  public var x: Metres
-  public var y: Metres
-  public var z: Metres
+  var x: Metres
+  var y: Metres
+  var z: Metres
 
   /// WGS 84 (NIMA TR8350.2): equatorial radius, and the flattening's inverse.
   private static let radius = 6_378_137.0

@@ -26,7 +26,7 @@ public enum FixedDecimal {
   }
 
   /// Appends a non-negative whole number, padded with zeros on the left.
-  public static func append(_ number: Int64, minimumDigits: Int, to bytes: inout [UInt8]) {
+  static func append(_ number: Int64, minimumDigits: Int, to bytes: inout [UInt8]) {
     var places = 1
     var ceiling: Int64 = 10
     while places < 19, number >= ceiling || places < minimumDigits {

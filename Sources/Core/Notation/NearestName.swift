@@ -1,7 +1,7 @@
 /// Finds the name that was probably meant.
 public enum NearestName {
   /// Longer inputs are not typing errors.
-  public static let maxLength = 64
+  static let maxLength = 64
 
   /// The known key that is most similar to the unknown one; nil if none is similar. A key with the
   /// same last component in another section counts as the most similar.

@@ -29,7 +29,7 @@ extension Quantity {
   @inlinable public static func - (a: Self, b: Self) -> Self { Self(a.value - b.value) }
   @inlinable public static prefix func - (a: Self) -> Self { Self(-a.value) }
   @inlinable public static func * (a: Self, k: Double) -> Self { Self(a.value * k) }
-  @inlinable public static func * (k: Double, a: Self) -> Self { Self(a.value * k) }
+  @inlinable static func * (k: Double, a: Self) -> Self { Self(a.value * k) }
   @inlinable public static func / (a: Self, k: Double) -> Self { Self(a.value / k) }
   /// The ratio of two like quantities has no unit.
   @inlinable public static func / (a: Self, b: Self) -> Double { a.value / b.value }

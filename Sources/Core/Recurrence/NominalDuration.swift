@@ -2,12 +2,12 @@
 /// 25 hours long where clocks change; seconds are exact.
 public struct NominalDuration: Hashable, Sendable {
   /// 0 or more.
-  public let days: Int
+  let days: Int
   /// 0 or more; may exceed a day.
-  public let seconds: Int
+  let seconds: Int
 
   /// The limit of the whole duration, in days.
-  public static let maximum = 36_500
+  static let maximum = 36_500
 
   public static let zero = NominalDuration()
 

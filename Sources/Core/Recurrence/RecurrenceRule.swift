@@ -28,8 +28,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   /// it is negative.
   public struct Day: Hashable, Sendable, Comparable {
     /// ±1...53
-    public let ordinal: Int?
-    public let weekday: Weekday
+    let ordinal: Int?
+    let weekday: Weekday
 
     public init(_ weekday: Weekday, ordinal: Int? = nil) {
       self.weekday = weekday
@@ -81,7 +81,7 @@ public struct RecurrenceRule: Hashable, Sendable {
   public let weekStart: Weekday
 
   /// Large enough for every calendar, and small enough to exclude overflow.
-  public static let maximumInterval = 999_999
+  static let maximumInterval = 999_999
 
   /// Throws if a number is out of range, or if parts exclude each other.
   public init(
@@ -108,8 +108,8 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   public static let daily = RecurrenceRule(every: .daily)
   public static let weekly = RecurrenceRule(every: .weekly)
-  public static let monthly = RecurrenceRule(every: .monthly)
-  public static let yearly = RecurrenceRule(every: .yearly)
+  static let monthly = RecurrenceRule(every: .monthly)
+  static let yearly = RecurrenceRule(every: .yearly)
 
   private static func normalized(_ end: End) -> End {
     switch end {

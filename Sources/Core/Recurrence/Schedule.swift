@@ -9,11 +9,11 @@
 /// rule with a count is counted once, when the schedule is made.
 public struct Schedule: Hashable, Sendable {
   /// Local time of the zone, to the whole second.
-  public let start: CivilTime
+  let start: CivilTime
   public let zone: TimeZoneRules
   /// Zero for a schedule of points in time.
-  public let duration: NominalDuration
-  public let rule: RecurrenceRule?
+  let duration: NominalDuration
+  let rule: RecurrenceRule?
   /// The begins of the excluded occurrences, in ascending order.
   public let exceptions: [UTCInstant]
 
@@ -24,7 +24,7 @@ public struct Schedule: Hashable, Sendable {
 
   /// In bytes.
   public static let maximumTextLength = 65_536
-  public static let maximumExceptions = 4096
+  static let maximumExceptions = 4096
 
   /// One period in which the schedule is on.
   public struct Occurrence: Hashable, Sendable {

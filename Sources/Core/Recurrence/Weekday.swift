@@ -5,7 +5,7 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable, Comparable {
   public static func < (a: Weekday, b: Weekday) -> Bool { a.rawValue < b.rawValue }
 
   /// Two letters, as in BYDAY (RFC 5545 section 3.3.10).
-  public var code: String {
+  var code: String {
     switch self {
     case .monday: "MO"
     case .tuesday: "TU"
@@ -17,7 +17,7 @@ public enum Weekday: Int, Hashable, Sendable, CaseIterable, Comparable {
     }
   }
 
-  public init?(code: some StringProtocol) {
+  init?(code: some StringProtocol) {
     guard let day = Self.allCases.first(where: { code == $0.code }) else { return nil }
     self = day
   }

@@ -51,15 +51,15 @@ public indirect enum SettingValue: Equatable, Sendable {
 }
 
 /// The unit at the end of a setting's name: `timeout_s`, `tracking_mA`, `retention_days`.
-public struct SettingUnit: Equatable, Sendable {
-  public let symbol: String
+struct SettingUnit: Equatable, Sendable {
+  let symbol: String
   /// The symbol of the measured quantity's SI unit.
   let quantity: String
   let multiplier: Double
   let divisor: Double
 
   /// The unit at the end of a name; nil if it has none.
-  public init?(ofName name: String) {
+  init?(ofName name: String) {
     switch name.split(separator: "_").last {
     case "s": self.init(symbol: "s", quantity: "s")
     case "days": self.init(symbol: "days", quantity: "s", multiplier: 86_400)

@@ -1,7 +1,7 @@
 /// The same figure of two variants, A and B: how much B differs from A.
 public struct RunComparison: Hashable, Sendable {
   public let a: RunStatistics
-  public let b: RunStatistics
+  let b: RunStatistics
   /// Whether the runs of each number were made together, so that common influences (a warm board,
   /// the satellite geometry of a day) cancel out.
   public let isPaired: Bool

@@ -23,7 +23,7 @@ public struct RunStatistics: Hashable, Sendable {
     return deviation > 1e-12 * mean.magnitude ? deviation : 0
   }
 
-  public var standardErrorOfMean: Double? {
+  var standardErrorOfMean: Double? {
     standardDeviation.map { $0 / Double(count).squareRoot() }
   }
 

@@ -7,14 +7,14 @@ import Core
 /// after the longest planned silence.
 public struct HomeAssistantDevice: Hashable, Sendable {
   public let topics: HomeAssistantTopics
-  public var name: String
-  public var model: String?
+  var name: String
+  var model: String?
   /// Godwit's version.
-  public var version: String
+  var version: String
   /// The sensors of this board; others are not announced, though their members are in the state.
-  public var sensors: [HomeAssistantSensor] = HomeAssistantSensor.allCases
+  var sensors: [HomeAssistantSensor] = HomeAssistantSensor.allCases
   /// Nil: values do not expire.
-  public var expiresAfter: Seconds?
+  var expiresAfter: Seconds?
 
   public init(_ topics: HomeAssistantTopics, name: String, version: String) {
     self.topics = topics

@@ -6,9 +6,9 @@ import Core
 /// is sent to Home Assistant.
 public struct HomeAssistantPosition: Hashable, Sendable {
   /// Time of the fix.
-  public let time: UTCInstant
-  public let position: Coordinate
-  public let accuracy: Metres
+  let time: UTCInstant
+  let position: Coordinate
+  let accuracy: Metres
   public var altitude: Metres?
   public var speed: MetresPerSecond?
   /// Over ground, clockwise from north.
@@ -25,7 +25,7 @@ public struct HomeAssistantPosition: Hashable, Sendable {
   /// The one to publish, of all that wait.
   ///
   /// - Parameter shown: time of the fix that is there already.
-  public static func newest(of waiting: [Self], after shown: UTCInstant? = nil) -> Self? {
+  static func newest(of waiting: [Self], after shown: UTCInstant? = nil) -> Self? {
     let newest = waiting.max { $0.time < $1.time }
     guard let newest, let shown else { return newest }
     return newest.time > shown ? newest : nil

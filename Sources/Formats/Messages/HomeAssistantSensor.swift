@@ -1,7 +1,7 @@
 import Core
 
 /// The entities that Home Assistant shows for the board besides its position.
-public enum HomeAssistantSensor: String, CaseIterable, Sendable {
+enum HomeAssistantSensor: String, CaseIterable, Sendable {
   case battery, gnss, current, energy
   case nextFix = "next_fix"
   case visit

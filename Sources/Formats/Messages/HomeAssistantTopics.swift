@@ -8,7 +8,7 @@ public struct HomeAssistantTopics: Hashable, Sendable {
   private static let longest = 256
 
   /// The permanent id of the device in Home Assistant.
-  public let id: String
+  let id: String
   /// Retained. An empty message there removes the device.
   public let discovery: String
   /// The newest position, retained.

@@ -14,24 +14,24 @@ public struct OsmAndReport: Hashable, Sendable {
   ]
 
   /// The id of the device at the server.
-  public var device: String
-  public var time: UTCInstant
-  public var position: Coordinate
+  var device: String
+  var time: UTCInstant
+  var position: Coordinate
   public var accuracy: Metres?
   public var altitude: Metres?
   public var speed: MetresPerSecond?
   /// Over ground, clockwise from north.
   public var course: Degrees?
   /// 0...100 %.
-  public var batteryPercent: Int?
-  public var isCharging: Bool?
+  var batteryPercent: Int?
+  var isCharging: Bool?
   /// Additional attributes; a server stores unknown ones. Those with names of another meaning there
   /// are omitted.
   public var attributes: [Attribute] = []
 
   public struct Attribute: Hashable, Sendable {
-    public var name: String
-    public var value: String
+    var name: String
+    var value: String
 
     public init(_ name: String, _ value: String) {
       self.name = name

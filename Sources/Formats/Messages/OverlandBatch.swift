@@ -2,24 +2,24 @@ import Core
 
 /// Positions in the format of the app Overland, many at a time (github.com/aaronpk/Overland-iOS).
 public struct OverlandBatch: Equatable, Sendable {
-  public enum Motion: String, Sendable { case driving, walking, running, cycling, stationary }
+  enum Motion: String, Sendable { case driving, walking, running, cycling, stationary }
 
-  public enum Battery: String, Sendable { case unknown, charging, full, unplugged }
+  enum Battery: String, Sendable { case unknown, charging, full, unplugged }
 
   public struct Point: Hashable, Sendable {
-    public var time: UTCInstant
-    public var position: Coordinate
+    var time: UTCInstant
+    var position: Coordinate
     public var altitude: Metres?
     public var speed: MetresPerSecond?
     /// Over ground, clockwise from north.
     public var course: Degrees?
     public var accuracy: Metres?
-    public var motion: [Motion] = []
-    public var battery: Battery?
+    var motion: [Motion] = []
+    var battery: Battery?
     /// 0...100 %.
-    public var batteryPercent: Int?
+    var batteryPercent: Int?
     /// Name of the joined network.
-    public var wifi: String?
+    var wifi: String?
 
     public init(_ time: UTCInstant, _ position: Coordinate) {
       self.time = time
@@ -28,19 +28,19 @@ public struct OverlandBatch: Equatable, Sendable {
   }
 
   /// Receivers accept up to a thousand, and expect so many.
-  public static let usualCount = 200
+  static let usualCount = 200
 
   /// The id of the device at the receiver, both as the user's name (`device_id`) and as the unique
   /// one (`unique_id`). A point is identified by its time and position alone.
-  public var device: String
-  public var points: [Point]
+  var device: String
+  var points: [Point]
 
   public init(_ device: String, _ points: [Point]) {
     self.device = device
     self.points = points
   }
 
-  public var bytes: [UInt8] { Self.message(of: features) }
+  var bytes: [UInt8] { Self.message(of: features) }
 
   /// Each point separately, as `message` joins them.
   public var features: [[UInt8]] {

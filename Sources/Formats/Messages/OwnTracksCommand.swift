@@ -29,9 +29,9 @@ public struct OwnTracksCommand: Equatable, Sendable {
   }
 
   public var action: Action
-  public var rest: [VerbatimMember] = []
+  var rest: [VerbatimMember] = []
 
-  public init(_ action: Action) { self.action = action }
+  init(_ action: Action) { self.action = action }
 
   init(_ fields: inout MessageFields) throws(MessageError) {
     let word = try MessageFields.require(try fields.text("action"), "action")

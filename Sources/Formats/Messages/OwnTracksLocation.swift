@@ -17,39 +17,39 @@ public struct OwnTracksLocation: Equatable, Sendable {
     case frequent = "v"
   }
 
-  public enum Charging: Int, Sendable { case unknown, unplugged, charging, full }
+  enum Charging: Int, Sendable { case unknown, unplugged, charging, full }
 
-  public enum Connection: String, Sendable { case wifi = "w", mobile = "m", offline = "o" }
+  enum Connection: String, Sendable { case wifi = "w", mobile = "m", offline = "o" }
 
   /// Time of the fix; sent in whole seconds.
-  public var time: UTCInstant
+  var time: UTCInstant
   /// When the message was made, if at another time.
   public var createdAt: UTCInstant?
-  public var position: Coordinate
+  var position: Coordinate
   /// Horizontal, more than 0.
-  public var accuracy: Metres?
-  public var altitude: Metres?
-  public var verticalAccuracy: Metres?
+  var accuracy: Metres?
+  var altitude: Metres?
+  var verticalAccuracy: Metres?
   /// In km/h in the message.
-  public var speed: MetresPerSecond?
+  var speed: MetresPerSecond?
   /// Over ground, clockwise from north.
-  public var course: Degrees?
+  var course: Degrees?
   /// 0...100 %.
-  public var batteryPercent: Int?
-  public var charging: Charging?
-  public var connection: Connection?
+  var batteryPercent: Int?
+  var charging: Charging?
+  var connection: Connection?
   public var trigger: Trigger?
   /// Names and ids of the regions that contain the position.
-  public var regions: [String] = []
-  public var regionIDs: [String] = []
+  var regions: [String] = []
+  var regionIDs: [String] = []
   /// Two characters that represent the device on a map. Required with HTTP.
-  public var trackerID: String?
+  var trackerID: String?
   /// The topic for publishing; sent along over HTTP.
-  public var topic: String?
+  var topic: String?
   /// Other members, unchanged.
   public var rest: [VerbatimMember] = []
 
-  public init(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres?) {
+  init(_ time: UTCInstant, _ position: Coordinate, accuracy: Metres?) {
     self.time = time
     self.position = position
     self.accuracy = accuracy

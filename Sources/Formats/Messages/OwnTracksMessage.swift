@@ -19,7 +19,7 @@ public enum OwnTracksMessage: Equatable, Sendable {
 
   /// Longer ones are not read: the longest are lists of waypoints and the pictures in cards, with a
   /// fraction of it.
-  public static let mostBytes = 256 << 10
+  static let mostBytes = 256 << 10
 
   public init(parsing bytes: [UInt8]) throws(MessageError) {
     guard bytes.count <= Self.mostBytes else {
@@ -111,13 +111,13 @@ public enum OwnTracksMessage: Equatable, Sendable {
 
 /// The owner of a device, for a map (`_type` "card").
 public struct OwnTracksCard: Equatable, Sendable {
-  public var name: String?
-  public var trackerID: String?
+  var name: String?
+  var trackerID: String?
   /// A PNG or JPEG in base64; 192 by 192 pixels are recommended.
-  public var face: String?
-  public var rest: [VerbatimMember] = []
+  var face: String?
+  var rest: [VerbatimMember] = []
 
-  public init(name: String?, trackerID: String?) {
+  init(name: String?, trackerID: String?) {
     self.name = name
     self.trackerID = trackerID
   }

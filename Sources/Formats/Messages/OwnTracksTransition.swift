@@ -14,16 +14,16 @@ public struct OwnTracksTransition: Equatable, Sendable {
     case location = "l"
   }
 
-  public var event: Event
+  var event: Event
   /// The place's name.
-  public var place: String
-  public var time: UTCInstant
+  var place: String
+  var time: UTCInstant
   /// When the place was made, which identifies the waypoint in apps; nil: unknown.
-  public var placeCreatedAt: UTCInstant?
+  var placeCreatedAt: UTCInstant?
   /// The position of the device then.
-  public let position: Coordinate
+  let position: Coordinate
   /// Of the position; at least 1 m is sent.
-  public let accuracy: Metres
+  let accuracy: Metres
   public var trigger: Trigger?
   public var regionID: String?
   public var trackerID: String?

@@ -3,31 +3,25 @@ import Core
 /// A place in the format of OwnTracks' apps (`_type` "waypoint"): a circle, a beacon, or both.
 public struct OwnTracksWaypoint: Equatable, Sendable {
   /// Two 16-bit numbers in addition to the id; 0 means any.
-  public struct Beacon: Hashable, Sendable {
+  struct Beacon: Hashable, Sendable {
     fileprivate static let numbers = 0.0...65_535
 
-    public var uuid: String
-    public var major: Int
-    public var minor: Int
-
-    public init(uuid: String, major: Int = 0, minor: Int = 0) {
-      self.uuid = uuid
-      self.major = major
-      self.minor = minor
-    }
+    var uuid: String
+    var major: Int = 0
+    var minor: Int = 0
   }
 
-  public var name: String
+  var name: String
   /// Identifies it in Android's app.
-  public var createdAt: UTCInstant
-  public var position: Coordinate?
+  var createdAt: UTCInstant
+  var position: Coordinate?
   /// Nil, 0 or less: there is no circle; with a beacon, less than 0: the place moves with it.
-  public var radius: Metres?
-  public var beacon: Beacon?
-  public var regionID: String?
-  public var rest: [VerbatimMember] = []
+  var radius: Metres?
+  var beacon: Beacon?
+  var regionID: String?
+  var rest: [VerbatimMember] = []
 
-  public init(_ name: String, createdAt: UTCInstant) {
+  init(_ name: String, createdAt: UTCInstant) {
     self.name = name
     self.createdAt = createdAt
   }

@@ -6,7 +6,7 @@ import Core
 /// White space around values is omitted, and texts are escaped anew, so that invalid Unicode (half
 /// of a surrogate pair) is not passed on.
 public struct VerbatimJSON: Equatable, Sendable {
-  public let value: JSONValue
+  let value: JSONValue
   /// Without white space; for a nested value a part of the outer text.
   let text: ArraySlice<UInt8>
 
@@ -95,8 +95,8 @@ public struct VerbatimJSON: Equatable, Sendable {
 
 /// An unknown member of a message, which is kept.
 public struct VerbatimMember: Equatable, Sendable {
-  public let name: String
-  public let value: VerbatimJSON
+  let name: String
+  let value: VerbatimJSON
 
   public init(_ name: String, _ value: VerbatimJSON) {
     self.name = name

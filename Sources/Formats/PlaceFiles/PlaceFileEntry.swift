@@ -20,7 +20,7 @@ public struct PlaceFileEntry: Hashable, Sendable {
   /// ones can be counted.
   public let notices: [String]
 
-  public init(
+  init(
     _ item: PlaceFileItem, _ outcome: Outcome, isNamedByContent: Bool = false,
     notices: [String] = []
   ) {

@@ -3,13 +3,13 @@ import Core
 /// One item of a file that can be a place.
 public struct PlaceFileItem: Hashable, Sendable, CustomStringConvertible {
   /// The format's word for it: "feature", "waypoint", "placemark".
-  public let noun: String
+  let noun: String
   /// In the order of the file, from 1.
-  public let number: Int
+  let number: Int
   /// As in the file, if it has one.
-  public let name: String?
+  let name: String?
 
-  public init(_ noun: String, _ number: Int, name: String? = nil) {
+  init(_ noun: String, _ number: Int, name: String? = nil) {
     self.noun = noun
     self.number = number
     self.name = name
@@ -23,7 +23,7 @@ public struct PlaceFileItem: Hashable, Sendable, CustomStringConvertible {
 /// What is wrong with a file of places, where, and what to do about it.
 public struct PlaceFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nil: it concerns the whole file.
-  public let item: PlaceFileItem?
+  let item: PlaceFileItem?
   /// The part with the fault: "perimeter.polygons[0].outer", "line 12"; empty: all of it.
   public let path: String
   /// What is wrong there, and what would be right.

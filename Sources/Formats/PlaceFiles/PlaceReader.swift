@@ -23,7 +23,7 @@ public protocol PlaceReader: Sendable {
 
 extension PlaceReader {
   /// The entries of a whole file in memory.
-  public mutating func entries(
+  mutating func entries(
     of bytes: [UInt8]
   ) throws(PlaceFileError) -> [PlaceFileEntry] {
     var entries: [PlaceFileEntry] = []

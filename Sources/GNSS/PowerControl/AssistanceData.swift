@@ -3,9 +3,9 @@ import Core
 /// Data that shortens the search after a cut: the time, and the receiver's approximate position.
 public struct AssistanceData: Hashable, Sendable {
   /// The moment on the boot clock at which `time` is valid.
-  public var taken: BootInstant
-  public var time: UTCInstant
-  public var timeAccuracy: Seconds
+  var taken: BootInstant
+  var time: UTCInstant
+  var timeAccuracy: Seconds
   public var position: Coordinate?
   public var positionAccuracy: Metres
   /// Above mean sea level. If it is nil, 0 m is sent to the receiver: `positionAccuracy` must allow

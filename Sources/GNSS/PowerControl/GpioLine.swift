@@ -26,7 +26,7 @@ public struct GpioLine: Hashable, Sendable {
 
   /// Why a text does not specify a line.
   public struct Mismatch: Error, Hashable, Sendable {
-    public let reason: String
+    let reason: String
   }
 
   public var specifier: Specifier

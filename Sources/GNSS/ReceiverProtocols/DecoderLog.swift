@@ -55,14 +55,14 @@ public struct DecoderCounters: Equatable, Sendable {
   public var weekRolloversCorrected: UInt64 = 0
 
   /// Reports of the receiver or gpsd about itself, and answers to commands.
-  public var answers: UInt64 = 0
+  var answers: UInt64 = 0
 
   // Well-formed input that is not used.
-  public var unknownSentences: UInt64 = 0
-  public var unknownFrames: UInt64 = 0
+  var unknownSentences: UInt64 = 0
+  var unknownFrames: UInt64 = 0
   public var rtcmFrames: UInt64 = 0
   /// Received after its epoch was completed.
-  public var lateSentences: UInt64 = 0
+  var lateSentences: UInt64 = 0
 
   // Refused input.
   public var badChecksums: UInt64 = 0
@@ -75,7 +75,7 @@ public struct DecoderCounters: Equatable, Sendable {
   public var gpsdErrors: UInt64 = 0
   public var garbageBytes: UInt64 = 0
   /// Positions of exactly 0/0.
-  public var nullIslands: UInt64 = 0
+  var nullIslands: UInt64 = 0
   /// Positions beyond the poles or the date line.
   public var impossiblePlaces: UInt64 = 0
   /// Fixes whose time was already emitted: a frozen receiver or a repeating relay.

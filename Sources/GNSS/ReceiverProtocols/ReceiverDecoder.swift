@@ -176,7 +176,7 @@ public struct ReceiverProtocolSet: OptionSet, Hashable, Sendable {
 public struct DecoderOptions: Sendable {
   /// Whether an NMEA sentence without `*hh` is accepted. NMEA 0183 2.x made the checksum optional
   /// for most sentences; a sentence with a wrong one is always refused.
-  public var acceptsMissingChecksums: Bool
+  var acceptsMissingChecksums: Bool
 
   /// No correct date is earlier than this: the build date of the program, or the last stored fix.
   /// An earlier date counts as a GPS week rollover and is moved by 1024 or 2048 weeks. If it is

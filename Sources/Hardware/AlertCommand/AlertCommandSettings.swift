@@ -9,7 +9,7 @@ public struct AlertCommandSettings: Hashable, SettingGroup {
 
   /// The program and its arguments; empty: nothing is run.
   public var words: [String] = []
-  public var timeout: Seconds = 60
+  var timeout: Seconds = 60
   public var socket = "/run/godwit-alert.sock"
 
   public init() {}

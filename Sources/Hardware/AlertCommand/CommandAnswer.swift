@@ -32,7 +32,7 @@ public struct CommandAnswer: Equatable, Sendable {
   }
 
   /// With its line end.
-  public var line: [UInt8] {
+  var line: [UInt8] {
     var members: [(name: String, value: JSONValue)] = [("id", .count(id))]
     switch result {
     case .done(let status): members.append(("exit_status", .count(status)))

@@ -13,7 +13,7 @@ public struct CommandEnvironment: Equatable, Sendable {
     CommandRequest.prefix,
   ]
 
-  public let variables: [String]
+  let variables: [String]
 
   /// - Parameter given: each as `NAME=value`.
   public init(_ request: CommandRequest, given: [String] = ofThisProcess) {

@@ -9,7 +9,7 @@ public struct CommandRequest: Equatable, Sendable {
   /// In bytes of UTF-8. A longer value is truncated.
   static let longestValue = 4096
   /// In bytes, with the line end. The longest facts allowed fit, with every character escaped.
-  public static let longestLine = 1 << 20
+  static let longestLine = 1 << 20
   /// Prefix of the variables' names, which no program uses for its own settings.
   static let prefix = "GODWIT_"
   private static let idName = "NOTICE"
@@ -35,7 +35,7 @@ public struct CommandRequest: Equatable, Sendable {
   }
 
   /// Reads a line, without its line end. Whatever `line` would not write is refused.
-  public init(line: [UInt8]) throws(Fault) {
+  init(line: [UInt8]) throws(Fault) {
     let json: JSONValue
     do throws(JSONError) {
       json = try JSONValue(parsing: line)
@@ -118,7 +118,7 @@ public struct CommandRequest: Equatable, Sendable {
   }
 
   /// The variables that the command gets in its environment.
-  public var variables: [String: String] {
+  var variables: [String: String] {
     var variables = [Self.prefix + Self.idName: notice.id.description]
     for fact in notice.facts { variables[Self.prefix + fact.name] = fact.value }
     return variables

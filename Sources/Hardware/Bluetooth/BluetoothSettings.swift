@@ -11,7 +11,7 @@ public struct BluetoothSettings: Hashable, SettingGroup {
 
   public var kind = Kind.none
   /// Nil: the first one found.
-  public var adapter: String?
+  var adapter: String?
   public var method = Method.automatic
   public var listeningPower = Watts(0.06)
 

@@ -24,7 +24,7 @@ public struct BusCall: Sendable {
 
   static let properties = "org.freedesktop.DBus.Properties"
 
-  public static func get(_ property: String, of interface: String, at path: String) -> BusCall {
+  static func get(_ property: String, of interface: String, at path: String) -> BusCall {
     BusCall(path, properties, "Get", [.text(interface), .text(property)])
   }
 
@@ -32,14 +32,14 @@ public struct BusCall: Sendable {
     BusCall(path, properties, "GetAll", [.text(interface)])
   }
 
-  public static func set(
+  static func set(
     _ property: String, _ value: BusValue, of interface: String, at path: String
   ) -> BusCall {
     BusCall(path, properties, "Set", [.text(interface), .text(property), .variant(value)])
   }
 
   /// All objects below that path, with their properties.
-  public static func objects(below path: String) -> BusCall {
+  static func objects(below path: String) -> BusCall {
     BusCall(path, "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
   }
 }
@@ -62,7 +62,7 @@ public struct BusSignal: Sendable {
   /// one of them changes all the time, this wakes all the time.
   ///
   /// - Parameter path: nil: any object.
-  public static func changes(of interface: String, at path: String? = nil) -> BusSignal {
+  static func changes(of interface: String, at path: String? = nil) -> BusSignal {
     var signal = BusSignal(BusCall.properties, "PropertiesChanged", at: path)
     signal.firstArgument = interface
     return signal

@@ -30,7 +30,7 @@ public enum BusEvent {
 /// sd-bus, on the clock that also counts while the board sleeps.
 public final class BusConnection {
   /// Timeout for the bus to accept this program, and for a service to answer.
-  public static let answerLimit = Seconds(20)
+  static let answerLimit = Seconds(20)
   static let firstPause = Seconds(5)
   static let maxPause = Seconds.hours(1)
   /// A connection that lasted longer resets the retry pause.
@@ -47,8 +47,8 @@ public final class BusConnection {
     case ready(since: BootInstant)
   }
 
-  public let service: String
-  public let address: String
+  let service: String
+  let address: String
   private let now: () -> BootInstant
   private var phase = Phase.closed(until: .zero)
   private var bus: OpaquePointer?
@@ -123,11 +123,11 @@ public final class BusConnection {
     watch(rule, tag: tag)
   }
 
-  public func unsubscribe(tag: Int) { signals.removeAll { $0.tag == tag } }
+  func unsubscribe(tag: Int) { signals.removeAll { $0.tag == tag } }
 
   /// This program has objects at that path and below it, from now on and until the connection is
   /// lost: calls of the service to them come from `next`. All other callers are refused.
-  public func export(_ path: String) {
+  func export(_ path: String) {
     guard let bus else { return }
     let offer = ExportedObject(self)
     guard offer.start(path, on: bus) >= 0 else { return }
@@ -135,7 +135,7 @@ public final class BusConnection {
   }
 
   /// Removes all offered objects.
-  public func removeExports() { exports = [] }
+  func removeExports() { exports = [] }
 
   /// Whether the answer to a call with this tag is pending.
   public func isPending(for tag: Int) -> Bool { calls.contains { $0.tag == tag } }

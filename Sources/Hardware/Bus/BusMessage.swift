@@ -13,7 +13,7 @@ public final class BusMessage {
   deinit { sd_bus_message_unref(message) }
 
   /// Path of the object that sent it; empty for an answer.
-  public var path: String { sd_bus_message_get_path(message).map { String(cString: $0) } ?? "" }
+  var path: String { sd_bus_message_get_path(message).map { String(cString: $0) } ?? "" }
 
   /// Returns to its beginning.
   public func rewind() { sd_bus_message_rewind(message, 1) }
@@ -78,7 +78,7 @@ public final class BusMessage {
   }
 
   /// The value in a variant, if the body can read it.
-  public func variant<Value>(_ body: () -> Value?) -> Value? {
+  func variant<Value>(_ body: () -> Value?) -> Value? {
     guard let next, next.type == UInt8(ascii: "v"), let contents = next.contents else { return nil }
     var value: Value?
     inside(next.type, contents) { value = body() }
@@ -92,7 +92,7 @@ public final class BusMessage {
   ///   - body: returns whether it has read the element.
   /// - Returns: whether it was such an array.
   @discardableResult
-  public func elements(_ contents: String, atMost limit: Int = .max, _ body: () -> Bool) -> Bool {
+  func elements(_ contents: String, atMost limit: Int = .max, _ body: () -> Bool) -> Bool {
     guard isNext("a", contents) else { return false }
     inside(UInt8(ascii: "a"), contents) {
       var count = 0

@@ -47,7 +47,7 @@ public struct BusRefusal: Error, Equatable, Sendable {
   public var isUnknown: Bool { lastWord.hasPrefix("Unknown") && !isAbsence }
 
   /// Not possible at this moment, perhaps later.
-  public var isForTheMoment: Bool { ["NotAllowed", "WrongState", "Retry"].contains(lastWord) }
+  var isForTheMoment: Bool { ["NotAllowed", "WrongState", "Retry"].contains(lastWord) }
 
   private var lastWord: Substring { name.split(separator: ".").last ?? "" }
 }

@@ -4,10 +4,10 @@ import CSystemd
 /// without an answer the caller runs into its timeout.
 public final class BusRequest {
   private let message: OpaquePointer
-  public let path: String
-  public let interface: String
-  public let member: String
-  public let arguments: BusMessage
+  let path: String
+  let interface: String
+  let member: String
+  let arguments: BusMessage
 
   init(_ message: OpaquePointer) {
     self.message = sd_bus_message_ref(message)
@@ -19,7 +19,7 @@ public final class BusRequest {
 
   deinit { sd_bus_message_unref(message) }
 
-  public func answer(_ values: [BusValue] = []) {
+  func answer(_ values: [BusValue] = []) {
     var created: OpaquePointer?
     guard sd_bus_message_new_method_return(message, &created) >= 0, let answer = created else {
       return
@@ -32,7 +32,7 @@ public final class BusRequest {
   }
 
   /// - Parameter name: name of an error, such as "org.freedesktop.DBus.Error.UnknownMethod".
-  public func refuse(_ name: String) {
+  func refuse(_ name: String) {
     var created: OpaquePointer?
     var error = sd_bus_error()
     guard sd_bus_error_set(&error, name, "") != 0 else { return }

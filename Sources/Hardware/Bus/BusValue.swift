@@ -20,7 +20,7 @@ public indirect enum BusValue: Sendable {
   case noOptions
 
   /// Properties by their names, "a{sv}".
-  public static func properties(_ properties: [(String, BusValue)]) -> BusValue {
+  static func properties(_ properties: [(String, BusValue)]) -> BusValue {
     .array(signature: "{sv}", properties.map { .entry(.text($0.0), .variant($0.1)) })
   }
 

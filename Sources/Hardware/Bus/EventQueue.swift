@@ -12,20 +12,20 @@ public struct EventQueue<News, Cause: Hashable> {
   public var isEmpty: Bool { waiting.isEmpty }
 
   /// Whether a failure that is not over has been reported.
-  public var hasFailed: Bool { !reported.isEmpty }
+  var hasFailed: Bool { !reported.isEmpty }
 
-  public mutating func emit(_ news: News) { add(.success(news)) }
+  mutating func emit(_ news: News) { add(.success(news)) }
 
   /// Reports a failure unless that was done.
-  public mutating func fail(_ cause: Cause, _ message: @autoclosure () -> String) {
+  mutating func fail(_ cause: Cause, _ message: @autoclosure () -> String) {
     guard reported.insert(cause).inserted else { return }
     add(.failure(PortError(message())))
   }
 
   /// From now on these failures would be reported again.
-  public mutating func resolve(_ causes: Cause...) { reported.subtract(causes) }
+  mutating func resolve(_ causes: Cause...) { reported.subtract(causes) }
 
-  public mutating func next() throws(PortError) -> News? {
+  mutating func next() throws(PortError) -> News? {
     waiting.isEmpty ? nil : try waiting.removeFirst().get()
   }
 

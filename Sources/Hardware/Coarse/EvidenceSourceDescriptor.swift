@@ -5,7 +5,7 @@ import Ports
 /// made, and what else the program needs to know of it.
 public struct EvidenceSourceDescriptor: Sendable {
   /// The part of the board in `godwit doctor`.
-  public let name: String
+  let name: String
   public let settings: any SettingGroup.Type
   private let makePort: @Sendable (SettingCollection) -> (any EvidencePort)?
   private let networkUse: @Sendable (SettingCollection) -> String?

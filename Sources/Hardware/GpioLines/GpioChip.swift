@@ -3,16 +3,16 @@ import Glibc
 import Platform
 
 /// The GPIO chips of this machine.
-public enum GpioChip {
+enum GpioChip {
   /// The consumer name that other programs see on lines held by this one.
-  public static let consumer = "godwit"
+  static let consumer = "godwit"
   /// A Raspberry Pi has two to five, a board full of expanders a few dozen.
   static let maxChips = 128
   /// The largest that kernels describe have a few hundred.
   static let maxLinesPerChip: UInt32 = 4096
 
   /// All chips and their lines as they are now.
-  public static func survey(_ folder: String) -> ChipList {
+  static func survey(_ folder: String) -> ChipList {
     var survey = ChipList()
     for name in names(folder) {
       do {
@@ -67,33 +67,33 @@ public enum GpioChip {
 }
 
 /// What the kernel reports about a GPIO chip and its lines.
-public struct ChipDescription: Equatable, Sendable {
+struct ChipDescription: Equatable, Sendable {
   /// The kernel's current number: "gpiochip0". For messages only, because it changes.
-  public var name: String
+  var name: String
   /// The chip's constant name: "pinctrl-bcm2711".
-  public var label: String
+  var label: String
   /// In the order of their offsets.
-  public var lines: [LineDescription]
+  var lines: [LineDescription]
 }
 
-public struct LineDescription: Equatable, Sendable {
+struct LineDescription: Equatable, Sendable {
   /// Empty: the line has no name.
-  public var name = ""
-  public var isUsed = false
+  var name = ""
+  var isUsed = false
   /// The consumer name that its holder gave; empty when it is free, and for some drivers.
-  public var consumer = ""
+  var consumer = ""
 }
 
 /// A chip whose lines could not be read.
-public struct ChipRefusal: Equatable, Sendable {
-  public var path: String
-  public var error: SystemError
+struct ChipRefusal: Equatable, Sendable {
+  var path: String
+  var error: SystemError
 }
 
 /// All chips, as far as they could be read.
-public struct ChipList: Equatable, Sendable {
-  public var chips: [ChipDescription] = []
-  public var refusals: [ChipRefusal] = []
+struct ChipList: Equatable, Sendable {
+  var chips: [ChipDescription] = []
+  var refusals: [ChipRefusal] = []
 
   func line(at found: LineSearch.Found) -> LineDescription? {
     guard let chip = chips.first(where: { $0.name == found.chip }),
@@ -103,5 +103,5 @@ public struct ChipList: Equatable, Sendable {
   }
 
   /// The consumer name of the program that has the line.
-  public func holder(of found: LineSearch.Found) -> String? { line(at: found)?.consumer }
+  func holder(of found: LineSearch.Found) -> String? { line(at: found)?.consumer }
 }

@@ -3,8 +3,8 @@ import Core
 import Platform
 
 /// What the kernel refused, and at which step.
-public struct GpioRefusal: Error, Equatable {
-  public enum Step: Equatable, Sendable {
+struct GpioRefusal: Error, Equatable {
+  enum Step: Equatable, Sendable {
     case opening, describing, holding
     /// An output.
     case driving, setting, reading
@@ -12,25 +12,20 @@ public struct GpioRefusal: Error, Equatable {
     case watching
   }
 
-  public var step: Step
-  public var error: SystemError
-
-  public init(step: Step, error: SystemError) {
-    self.step = step
-    self.error = error
-  }
+  var step: Step
+  var error: SystemError
 
   /// Another program or driver has the line.
   static let held = GpioRefusal(step: .holding, error: SystemError(code: EBUSY))
 
   /// The chip was unplugged or its driver unbound: its held lines are no longer usable.
-  public var chipIsGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(error.code) }
+  var chipIsGone: Bool { [ENODEV, ENXIO, ENOENT, ESHUTDOWN].contains(error.code) }
 }
 
 /// What went wrong with a GPIO line, and what to do about it, whatever the line is for.
-public enum GpioErrorText {
+enum GpioErrorText {
   /// - Parameter devices: the folder of the chips' devices.
-  public static func reason(_ failure: LineSearch.Failure, devices: String) -> String {
+  static func reason(_ failure: LineSearch.Failure, devices: String) -> String {
     switch failure {
     case .noChips(let refusals):
       guard let first = refusals.first else {
@@ -69,7 +64,7 @@ public enum GpioErrorText {
   ///   - holder: the consumer name of the program that has the line.
   ///   - next: when a missing chip is searched for again: "when the line is next set".
   /// - Returns: nil if the reason depends on the purpose of the line.
-  public static func reason(
+  static func reason(
     _ refusal: GpioRefusal, path: String, holder: String?, next: String
   ) -> String? {
     let said = refusal.error.text

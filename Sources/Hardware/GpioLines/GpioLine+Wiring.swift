@@ -3,7 +3,7 @@ import GNSS
 
 extension GpioLine {
   /// The form that the library accepts.
-  public var wiring: godwit_gpio_wiring {
+  var wiring: godwit_gpio_wiring {
     godwit_gpio_wiring(is_active_low: isActiveLow, drive: drive.code, bias: bias.code)
   }
 }

@@ -4,18 +4,18 @@ import GNSS
 import Ports
 
 /// Finds the one line that the settings specify, or says exactly why there is none.
-public enum LineSearch {
-  public struct Found: Hashable, Sendable {
+enum LineSearch {
+  struct Found: Hashable, Sendable {
     /// Name of the chip in the survey.
-    public var chip: String
-    public var label: String
-    public var offset: UInt32
+    var chip: String
+    var label: String
+    var offset: UInt32
 
     /// In the syntax of the settings: "pinctrl-bcm2711:17".
-    public var text: String { "\(TerminalText.line(label)):\(offset)" }
+    var text: String { "\(TerminalText.line(label)):\(offset)" }
   }
 
-  public enum Failure: Error, Equatable {
+  enum Failure: Error, Equatable {
     /// No chip could be read; the refusals say why, if there are chips at all.
     case noChips([ChipRefusal])
     /// - Parameters:
@@ -31,7 +31,7 @@ public enum LineSearch {
   static let nearestNames = 4
   static let maxLabels = 12
 
-  public static func find(
+  static func find(
     _ specifier: GpioLine.Specifier, in survey: ChipList
   ) throws(Failure) -> Found {
     guard !survey.chips.isEmpty else { throw .noChips(survey.refusals) }
@@ -90,7 +90,7 @@ public struct LineCheck: Equatable, Sendable {
 
   /// - Parameter busy: makes the text for a line held by another program or driver, from that
   ///   refusal, the chip's path and the holder's name.
-  public init(
+  init(
     _ found: LineSearch.Found, in survey: ChipList, devices: String,
     busy: (GpioRefusal, String, String) -> String
   ) {

@@ -4,10 +4,10 @@ import Glibc
 import Platform
 
 /// Several descriptors as one, which is ready while any of them is (epoll(7)).
-public final class DescriptorSet {
-  public let descriptor: Int32
+final class DescriptorSet {
+  let descriptor: Int32
 
-  public init() throws(SystemError) {
+  init() throws(SystemError) {
     let opened = epoll_create1(Int32(EPOLL_CLOEXEC))
     // Before everything is initialized: `deinit` would close -1 and overwrite errno.
     guard opened >= 0 else { throw .last }
@@ -17,7 +17,7 @@ public final class DescriptorSet {
   deinit { close(descriptor) }
 
   /// A descriptor is removed automatically when it is closed.
-  public func add(
+  func add(
     _ member: Int32, reads: Bool = true, writes: Bool = false
   ) throws(SystemError) {
     let events = (reads ? EPOLLIN.rawValue : 0) | (writes ? EPOLLOUT.rawValue : 0)
@@ -26,5 +26,5 @@ public final class DescriptorSet {
   }
 
   /// A descriptor that is not in the set is ignored.
-  public func remove(_ member: Int32) { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, member, nil) }
+  func remove(_ member: Int32) { _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, member, nil) }
 }

@@ -1,18 +1,18 @@
 import CNetlink
 
 /// A family of generic netlink: the kernel assigns numbers to it and its groups when it is loaded.
-public struct GenericFamily: Equatable, Sendable {
+struct GenericFamily: Equatable, Sendable {
   /// The group with notices of families that appear and disappear. The controller is the one family
   /// whose numbers are fixed (GENL_ID_CTRL; net/netlink/genetlink.c).
-  public static let arrivals = UInt32(NLMSG_MIN_TYPE)
+  static let arrivals = UInt32(NLMSG_MIN_TYPE)
   private static let maxGroups = 32
 
-  public var number: UInt16 = 0
-  public var groups: [String: UInt32] = [:]
+  var number: UInt16 = 0
+  var groups: [String: UInt32] = [:]
 
   /// Nil: this kernel has no such family at present. All are listed, because a request by name
   /// would make the kernel search for a module with it each time (ctrl_getfamily in genetlink.c).
-  public static func named(_ name: String) throws(NetlinkRefusal) -> GenericFamily? {
+  static func named(_ name: String) throws(NetlinkRefusal) -> GenericFamily? {
     let inquiry = try NetlinkQuery(.generic)
     let request = NetlinkRequest(
       family: UInt16(NLMSG_MIN_TYPE), command: UInt8(CTRL_CMD_GETFAMILY), isDump: true)

@@ -3,11 +3,11 @@ import CNetlink
 /// One netlink message in a buffer. It is valid as long as the buffer is.
 public struct NetlinkMessage {
   /// NLMSG_… below 16, else the bus's own (netlink(7)).
-  public let type: UInt16
+  let type: UInt16
   /// NLM_F_….
-  public let flags: UInt16
+  let flags: UInt16
   /// That of the request that it answers; 0: it is a notice.
-  public let sequence: UInt32
+  let sequence: UInt32
   public let payload: UnsafeRawBufferPointer
 
   /// Calls the body for every message. A message that claims to be longer than the rest, or shorter
@@ -70,7 +70,7 @@ public struct NetlinkAttributes: Sequence, IteratorProtocol {
   }
 
   /// The first of a kind.
-  public func first(_ kind: UInt32) -> NetlinkAttribute? { first { $0.kind == kind } }
+  func first(_ kind: UInt32) -> NetlinkAttribute? { first { $0.kind == kind } }
 
   static func aligned(_ length: Int) -> Int { (length + 3) & ~3 }
 }
@@ -78,7 +78,7 @@ public struct NetlinkAttributes: Sequence, IteratorProtocol {
 /// One attribute. Its value is nil if its length is not that of the requested type.
 public struct NetlinkAttribute {
   /// Without the flags in its upper bits (NLA_TYPE_MASK).
-  public let kind: UInt32
+  let kind: UInt32
   public let payload: UnsafeRawBufferPointer
 
   init(kind: UInt16, payload: UnsafeRawBufferPointer) {

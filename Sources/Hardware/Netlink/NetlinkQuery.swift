@@ -3,23 +3,23 @@ import Glibc
 import Platform
 
 /// Why the kernel did not answer.
-public struct NetlinkRefusal: Error, Equatable, Sendable {
-  public let error: SystemError
+struct NetlinkRefusal: Error, Equatable, Sendable {
+  let error: SystemError
   /// The kernel's error text, if it gives one.
-  public let kernelText: String?
+  let kernelText: String?
 
-  public init(_ error: SystemError, words: String? = nil) {
+  init(_ error: SystemError, words: String? = nil) {
     self.error = error
     self.kernelText = words
   }
 
   /// "Operation not supported (no such table)".
-  public var text: String { kernelText.map { "\(error.text) (\($0))" } ?? error.text }
+  var text: String { kernelText.map { "\(error.text) (\($0))" } ?? error.text }
 }
 
 /// Sends a request to the kernel and reads the answer at once: the kernel processes a request while
 /// it is sent, and the rest of a long answer while its parts are read. So nothing is awaited.
-public final class NetlinkQuery {
+final class NetlinkQuery {
   /// Size of the read buffer. The kernel fills as much of it as it can, 32 kB at most (netlink_dump
   /// in af_netlink.c). One access point may take 5 kB.
   private static let room = 16_384
@@ -32,7 +32,7 @@ public final class NetlinkQuery {
   private var socket: NetlinkSocket
   private var sequence: UInt32 = 0
 
-  public init(_ bus: NetlinkBus) throws(NetlinkRefusal) {
+  init(_ bus: NetlinkBus) throws(NetlinkRefusal) {
     self.bus = bus
     socket = try Self.socket(bus)
   }
@@ -44,7 +44,7 @@ public final class NetlinkQuery {
   /// - Parameters:
   ///   - start: the initial value of the answer, for each attempt.
   ///   - take: adds a message of the answer to it.
-  public func run<Answer>(
+  func run<Answer>(
     _ request: NetlinkRequest, from start: Answer,
     _ take: (inout Answer, NetlinkMessage) -> Void
   ) throws(NetlinkRefusal) -> Answer {

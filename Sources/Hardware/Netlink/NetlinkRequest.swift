@@ -1,14 +1,14 @@
 import CNetlink
 
 /// A message to the kernel, without its sequence number.
-public struct NetlinkRequest {
+struct NetlinkRequest {
   private(set) var bytes: [UInt8]
   let isDump: Bool
 
   /// - Parameters:
   ///   - isDump: whether all objects are requested, or one.
   ///   - header: the part before the attributes: a C structure without padding.
-  public init(type: UInt16, isDump: Bool, header: some BitwiseCopyable) {
+  init(type: UInt16, isDump: Bool, header: some BitwiseCopyable) {
     self.isDump = isDump
     // A dump ends by itself; a single answer is followed by a requested acknowledgement, so that
     // both end alike.
@@ -20,15 +20,15 @@ public struct NetlinkRequest {
   }
 
   /// For generic netlink.
-  public init(family: UInt16, command: UInt8, isDump: Bool) {
+  init(family: UInt16, command: UInt8, isDump: Bool) {
     self.init(
       type: family, isDump: isDump, header: genlmsghdr(cmd: command, version: 1, reserved: 0))
   }
 
-  public mutating func add(_ kind: UInt32, _ value: UInt32) { add(kind, Self.bytes(value)) }
+  mutating func add(_ kind: UInt32, _ value: UInt32) { add(kind, Self.bytes(value)) }
 
   /// - Parameter value: 0 to 65,531 bytes.
-  public mutating func add(_ kind: UInt32, _ value: [UInt8]) {
+  mutating func add(_ kind: UInt32, _ value: [UInt8]) {
     let length = MemoryLayout<nlattr>.size + value.count
     append(
       Self.bytes(

@@ -3,7 +3,7 @@ import Glibc
 import Platform
 
 /// Which part of the kernel a socket is connected to.
-public enum NetlinkBus: Sendable {
+enum NetlinkBus: Sendable {
   /// Interfaces, routes and neighbours (rtnetlink(7)).
   case route
   /// Families with names, such as nl80211.

@@ -6,11 +6,11 @@ import CLinux
 
 /// A chip on /dev/i2c-N, read by SMBus transfers, which every I2C controller supports
 /// (Documentation/i2c/dev-interface.rst).
-public final class I2CDevice: RegisterBus {
+final class I2CDevice: RegisterBus {
   private let descriptor: Int32
 
   /// - Parameter folder: where device nodes are.
-  public init(bus: Int, address: Int, folder: String = "/dev") throws(RegisterFault) {
+  init(bus: Int, address: Int, folder: String = "/dev") throws(RegisterFault) {
     let path = "\(folder)/i2c-\(bus)"
     let opened = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     // Before everything is initialized: `deinit` would close -1 and overwrite errno.
@@ -24,7 +24,7 @@ public final class I2CDevice: RegisterBus {
 
   deinit { close(descriptor) }
 
-  public func read(_ register: UInt8, bytes: Int) throws(RegisterFault) -> [UInt8] {
+  func read(_ register: UInt8, bytes: Int) throws(RegisterFault) -> [UInt8] {
     var data = i2c_smbus_data()
     let isWord = bytes == 2
     if !isWord { data.block.0 = UInt8(clamping: bytes) }
@@ -40,7 +40,7 @@ public final class I2CDevice: RegisterBus {
     return Array(block[1...bytes])
   }
 
-  public func write(_ register: UInt8, word: UInt16) throws(RegisterFault) {
+  func write(_ register: UInt8, word: UInt16) throws(RegisterFault) {
     var data = i2c_smbus_data()
     data.word = word.byteSwapped
     try transfer(
@@ -71,9 +71,9 @@ public protocol RegisterBus: AnyObject {
 /// Why a register could not be read or written.
 public struct RegisterFault: Error, Equatable, Sendable {
   /// The C library's error number.
-  public let code: Int32
+  let code: Int32
   /// What was attempted: "open /dev/i2c-1", "read register 0x01".
-  public let attempt: String
+  let attempt: String
 
   public init(_ attempt: String, code: Int32) {
     self.attempt = attempt

@@ -17,7 +17,7 @@ public struct MonitorSettings: Equatable, Sendable {
   /// Nil: any address.
   public var address: Int?
   /// From 1.
-  public var channel: Int
+  var channel: Int
   /// Nil: the channel is chosen by its number.
   public var label: String?
   public var shunt: Ohms

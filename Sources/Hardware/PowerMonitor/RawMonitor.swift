@@ -10,7 +10,7 @@ import Core
 /// A monitor chip without a kernel driver, read through /dev/i2c-N. Its identity is checked before
 /// anything is written: another device may be at a wrong address.
 public final class RawMonitor: PowerMonitorPort {
-  public typealias Opening = () throws(RegisterFault) -> any RegisterBus
+  typealias Opening = () throws(RegisterFault) -> any RegisterBus
 
   private let settings: MonitorSettings
   private let registers: MonitorRegisters?
@@ -31,7 +31,7 @@ public final class RawMonitor: PowerMonitorPort {
   }
 
   /// - Parameter wait: called once after the chip was configured, to wait for its first value.
-  public init(
+  init(
     _ settings: MonitorSettings, clock: @escaping () -> BootInstant,
     wait: @escaping (Seconds) -> Void, open: @escaping Opening
   ) {

@@ -157,10 +157,10 @@ public final class GpioSwitch: PowerSwitchPort {
 public struct GpioSwitchSettings: Equatable, Sendable {
   /// The wired lines.
   public var lines: [PowerLine: GpioLine]
-  public var onStart: LinePolicy
-  public var onExit: LinePolicy
+  var onStart: LinePolicy
+  var onExit: LinePolicy
   /// The folder of the chips' devices.
-  public var devices: String
+  var devices: String
 
   public init(
     lines: [PowerLine: GpioLine], onStart: LinePolicy = .off, onExit: LinePolicy = .off,

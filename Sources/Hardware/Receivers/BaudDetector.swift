@@ -8,7 +8,7 @@ import Core
 /// when enough bytes or time brought nothing valid.
 public struct BaudDetector: Equatable, Sendable {
   /// Valid frames that confirm the speed. One could be chance: an NMEA checksum has 8 bits.
-  public static let framesNeeded = 2
+  static let framesNeeded = 2
   /// A speed is wrong if this many bytes contain no valid frame; no usual burst is as long.
   static let wrongSpeedBytes = 1024
   /// Or if its first byte is this old: receivers send once a second, and the first burst may be
@@ -23,9 +23,9 @@ public struct BaudDetector: Equatable, Sendable {
   /// The speed at which the line should be now.
   public private(set) var baud: Int
   /// Whether valid frames have been received at `baud`.
-  public private(set) var isConfirmed = false
+  private(set) var isConfirmed = false
   /// How often all speeds have been tried without success.
-  public private(set) var rounds = 0
+  private(set) var rounds = 0
 
   private let order: [Int]
   private var position = 0
@@ -34,7 +34,7 @@ public struct BaudDetector: Equatable, Sendable {
   private var firstByte: BootInstant?
 
   /// - Parameter likely: the last known speed, tried first.
-  public init(likely: Int? = nil) {
+  init(likely: Int? = nil) {
     // The factory speeds of u-blox M8 and MTK, of M9/M10 and recent modules, then the others.
     let usual = [
       9600, 115_200, 38_400, 4800, 57_600, 19_200, 230_400, 460_800, 921_600,
@@ -48,7 +48,7 @@ public struct BaudDetector: Equatable, Sendable {
   /// with a valid checksum (NMEA sentences or UBX frames) the decoder found in them.
   ///
   /// - Returns: whether `baud` has changed, so that the line must be set to it.
-  public mutating func received(bytes count: Int, validFrames: Int, at now: BootInstant) -> Bool {
+  mutating func received(bytes count: Int, validFrames: Int, at now: BootInstant) -> Bool {
     guard count > 0 else { return false }
     bytes += count
     frames += validFrames
@@ -74,7 +74,7 @@ public struct BaudDetector: Equatable, Sendable {
   }
 
   /// After the receiver's power was cut or the line reopened: an incomplete search starts again.
-  public mutating func restart() { self = BaudDetector(likely: baud) }
+  mutating func restart() { self = BaudDetector(likely: baud) }
 
   private var timeout: Seconds {
     var timeout = Self.firstTimeout

@@ -241,7 +241,7 @@ extension GpsdReceiver {
 public struct GpsdSettings: Hashable, Sendable {
   /// A name or an address; usually this board itself.
   public var host: String
-  public var port: UInt16
+  var port: UInt16
   /// gpsd's name for the device, if it serves several. Nil: the only one it serves.
   public var device: String?
   /// The socket over which devices are added to gpsd and removed; nil: it is not used. It is only

@@ -170,9 +170,9 @@ struct SerialLine {
 }
 
 /// The line speeds that GNSS receivers have from the factory or can be set to.
-public enum SerialSpeed {
+enum SerialSpeed {
   /// In baud, ascending.
-  public static let all = [
+  static let all = [
     4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
   ]
 

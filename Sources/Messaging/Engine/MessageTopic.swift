@@ -47,7 +47,7 @@ public struct MessageTopic: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// - Throws: for a topic of anything else.
-  public init(parsing text: String) throws(MessageError) {
+  init(parsing text: String) throws(MessageError) {
     let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let root = Root(rawValue: levels[0]), levels.count == (root == .positions ? 3 : 4) else {
       throw MessageError("no message is published there", at: "topic")
@@ -74,7 +74,7 @@ public struct MessageTopic: Hashable, Sendable, CustomStringConvertible {
   /// Whether a message under a topic is one of these.
   public static func isOne(_ topic: String) -> Bool { root(of: topic) != nil }
 
-  public static func isReceipt(_ topic: String) -> Bool { root(of: topic) == .receipts }
+  static func isReceipt(_ topic: String) -> Bool { root(of: topic) == .receipts }
 
   /// Whether the topic is one that everybody nearby can find.
   public static func isOfArea(_ topic: String) -> Bool {
@@ -108,9 +108,9 @@ public struct MessageTopic: Hashable, Sendable, CustomStringConvertible {
 
 extension MessageTopic {
   /// The expiry of receipts: after it, a second board no longer needs to learn of deliveries.
-  public static let receiptLife: Seconds = .days(90)
+  static let receiptLife: Seconds = .days(90)
   /// The expiry of leave messages.
-  public static let leaveLife: Seconds = .days(90)
+  static let leaveLife: Seconds = .days(90)
 
   /// - Returns: one topic for each addressee, or those of the areas of a letter to everybody.
   public static func topics(of letter: Letter) -> [String] {
@@ -132,7 +132,7 @@ extension MessageTopic {
 
   /// For the people who can open it or put letters in, and for its owner; a box for everybody is
   /// exchanged as a file.
-  public static func topics(of box: Letterbox) -> [String] {
+  static func topics(of box: Letterbox) -> [String] {
     guard case .people(let people) = box.people else { return [] }
     var writers: [PersonAddress] = []
     if case .people(let some)? = box.writers { writers = some }
@@ -152,7 +152,7 @@ extension MessageTopic {
     }
   }
 
-  public static func topics(of meeting: Meeting) -> [String] {
+  static func topics(of meeting: Meeting) -> [String] {
     switch meeting.invited {
     case .people(let people):
       people.map { "\(MessageTopic(.meetings, $0, meeting.organizer, meeting.id))" }
@@ -169,7 +169,7 @@ extension MessageTopic {
   static func ownTopic(ofGroup id: UniqueID, of owner: PersonAddress) -> String {
     "\(MessageTopic(.groups, owner, owner, id))"
   }
-  public static func ownTopic(of meeting: Meeting) -> String {
+  static func ownTopic(of meeting: Meeting) -> String {
     "\(MessageTopic(.meetings, meeting.organizer, meeting.organizer, meeting.id))"
   }
 
@@ -177,7 +177,7 @@ extension MessageTopic {
     positionTopic(of: position.person, in: position.group)
   }
 
-  public static func positionTopic(of person: PersonAddress, in group: UniqueID) -> String {
+  static func positionTopic(of person: PersonAddress, in group: UniqueID) -> String {
     "\(MessageTopic(.positions, group, person, group))"
   }
 
@@ -195,7 +195,7 @@ extension MessageTopic {
   ///   - around: the areas around the board.
   ///   - isOpen: whether letters of anybody are welcome, not of contacts alone.
   ///   - joined: the groups that the person belongs to or guides.
-  public static func subscriptions(
+  static func subscriptions(
     of me: PersonAddress, around: [TopicArea] = [], isOpen: Bool = true, joined: [UniqueID] = []
   ) -> [String] {
     func toMe(_ root: Root) -> String { "\(root.rawValue)/\(me)/+/+" }
@@ -218,14 +218,14 @@ extension MessageTopic {
 
 extension MessageTopic {
   /// The content of a message under a topic.
-  public enum Arrival: Hashable, Sendable {
+  enum Arrival: Hashable, Sendable {
     case message(PeerMessage)
     /// What was retained there is withdrawn, removed, or of no more interest.
     case cleared
   }
 
   /// - Throws: for a message that does not match its topic.
-  public func arrival(_ payload: some Collection<UInt8>) throws(MessageError) -> Arrival {
+  func arrival(_ payload: some Collection<UInt8>) throws(MessageError) -> Arrival {
     guard !payload.isEmpty else { return .cleared }
     let message = try PeerMessage(payload)
     guard admits(message) else {

@@ -11,8 +11,6 @@ public struct MessagingResult: Hashable, Sendable {
   /// Whether something new has to be sent.
   public internal(set) var hasPending = false
 
-  init() {}
-
   /// The last change to a key within a step wins.
   mutating func keep(_ item: StoredMessage) {
     change.stored.removeAll { $0.key == item.key }

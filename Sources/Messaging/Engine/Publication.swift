@@ -13,7 +13,7 @@ public struct Publication: Hashable, Sendable {
   private let guide: PublishedPlace?
 
   /// - Parameter guide: the position of an open group's guide.
-  public init(
+  init(
     topic: String, payload: [UInt8] = [], life: Seconds? = nil, guide: PublishedPlace? = nil
   ) {
     self.topic = topic

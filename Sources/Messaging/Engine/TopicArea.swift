@@ -6,9 +6,9 @@ import Core
 /// (2013, 4.5.2).
 public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Landsmann's distance, in each of the four directions.
-  public static let reach: Metres = 10_000
+  static let reach: Metres = 10_000
   /// The maximum number of areas; anything larger is not published.
-  public static let most = 64
+  static let most = 64
 
   private static let rows = 720
 
@@ -29,7 +29,7 @@ public struct TopicArea: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   /// Landsmann's box around a position.
-  public static func box(around position: Coordinate) -> GeographicBox {
+  static func box(around position: Coordinate) -> GeographicBox {
     SphericalCap(centre: position, radius: reach).box
   }
 

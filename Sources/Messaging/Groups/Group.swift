@@ -68,7 +68,7 @@ public struct Group: Hashable, Sendable {
   /// The distance to cover before an open group can be found; nil: it is found from here, is not
   /// open, or its place is unknown.
   /// - Parameter here: nil: unknown; nothing is found then.
-  public func distanceToFind(from here: Location?) -> Metres? {
+  func distanceToFind(from here: Location?) -> Metres? {
     guard allowed == .everybody, let foundAt else { return nil }
     guard let here else { return Metres(.infinity) }
     let way =
@@ -77,7 +77,7 @@ public struct Group: Hashable, Sendable {
   }
 
   /// False while it goes on, or while the date is unknown.
-  public func isOver(at date: UTCInstant?) -> Bool {
+  func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let ends else { return false }
     return date >= ends
   }

@@ -26,7 +26,7 @@ public enum GroupNotification: Hashable, Sendable {
   case ended
 
   /// Whether a person is possibly lost.
-  public var isAlert: Bool {
+  var isAlert: Bool {
     switch self {
     case .fellBehind, .missing: true
     case .joined, .left, .back, .receivedAgain, .guideSilent, .guideReceived, .changed, .ended:

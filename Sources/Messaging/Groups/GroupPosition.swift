@@ -3,8 +3,8 @@ import Records
 
 /// Where a member of a group was, as published to the group.
 public struct GroupPosition: Hashable, Sendable {
-  public let group: UniqueID
-  public let person: PersonAddress
+  let group: UniqueID
+  let person: PersonAddress
   public let position: Coordinate
   /// The radius within which the person was, with a probability of 68 %.
   public let accuracy: Metres

@@ -3,16 +3,16 @@ import Core
 /// Where the guide's board has published the group, which moves with the guide. An open group is
 /// found by people nearby, a restricted one by its people wherever they are (Chughtai 2015, 4.3.2:
 /// "view list of nearby groups"). It is also published where the guide's next board finds it.
-public struct GroupPublication: Hashable, Sendable {
+struct GroupPublication: Hashable, Sendable {
   /// Changes to be made at a broker.
-  public struct Order: Hashable, Sendable {
-    public let group: Group
+  struct Order: Hashable, Sendable {
+    let group: Group
     /// Topics to publish under.
-    public let under: [String]
+    let under: [String]
     /// Topics to clear.
-    public let without: [String]
+    let without: [String]
     /// The guide's position as far as the messages reveal it; nil: they do not.
-    public let place: PublishedPlace?
+    let place: PublishedPlace?
   }
 
   /// How far beyond its range a group is published, and from where on it is cleared: a guide who
@@ -25,13 +25,13 @@ public struct GroupPublication: Hashable, Sendable {
   /// The guide's position when an open group was last published.
   private var foundAt: PublishedPlace?
 
-  public init() {}
+  init() {}
 
   /// - Parameters:
   ///   - guide: the guide's position; nil: it is not known.
   ///   - isOver: whether the group is to be found no longer.
   /// - Returns: nil if nothing has to change.
-  public mutating func update(
+  mutating func update(
     _ group: Group, guide: GroupPosition?, isOver: Bool = false
   ) -> Order? {
     let here = guide?.position
@@ -73,7 +73,7 @@ public struct GroupPublication: Hashable, Sendable {
   /// Takes over a topic under which another or an earlier board of the guide has published the
   /// group.
   /// - Returns: whether the topic was new.
-  public mutating func adopt(
+  mutating func adopt(
     _ topic: String, revision heard: Int, foundAt place: Coordinate? = nil
   ) -> Bool {
     guard !topics.contains(topic) else { return false }
@@ -84,7 +84,7 @@ public struct GroupPublication: Hashable, Sendable {
   }
 
   /// The broker may have lost it: publish everything again.
-  public mutating func forget() { revision = 0 }
+  mutating func forget() { revision = 0 }
 
   private static func topics(
     of group: Group, _ guide: Coordinate?, within radius: Metres
@@ -100,7 +100,7 @@ public struct GroupPublication: Hashable, Sendable {
   private static let type = "group_publication"
 
   /// - Throws: for what cannot come from the store.
-  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: MessagingLimits.state)
     try reader.expect(Self.type)
     revision = try reader.integer("revision", 0...MessagingLimits.revisions.upperBound)
@@ -109,7 +109,7 @@ public struct GroupPublication: Hashable, Sendable {
   }
 
   /// As the store keeps it.
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     var writer = MessageWriter(Self.type)
     writer.add("revision", revision)
     writer.add("topics", texts: topics)

@@ -14,7 +14,7 @@ public struct GroupState: Hashable, Sendable {
   /// Current and former members.
   var people: [PersonAddress: GroupMember] = [:]
 
-  public init(_ group: Group) { self.group = group }
+  init(_ group: Group) { self.group = group }
 
   /// The guide's last known position.
   public var guidePosition: GroupPosition? { guide.last }
@@ -28,7 +28,7 @@ public struct GroupState: Hashable, Sendable {
 
   private static let type = "group_state"
 
-  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: MessagingLimits.state)
     try reader.expect(Self.type)
     self.init(try Group(try reader.part("group")))
@@ -44,7 +44,7 @@ public struct GroupState: Hashable, Sendable {
     }
   }
 
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     var writer = MessageWriter(Self.type)
     writer.add("group", json: group.writer.json)
     writer.add("ended", if: isEnded)

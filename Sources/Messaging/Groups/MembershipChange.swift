@@ -9,14 +9,14 @@ public struct MembershipChange: Hashable, Sendable {
     case join, leave
   }
 
-  public let subject: Subject
+  let subject: Subject
   /// The id of the group or the meeting.
-  public let id: UniqueID
-  public let person: PersonAddress
-  public let action: Action
+  let id: UniqueID
+  let person: PersonAddress
+  let action: Action
   /// An older change that arrives late is ignored. Nil: the sender's board did not know the date;
   /// then the last to arrive counts.
-  public let at: UTCInstant?
+  let at: UTCInstant?
 
   public init(
     _ action: Action, _ subject: Subject, _ id: UniqueID, person: PersonAddress, at: UTCInstant?

@@ -9,14 +9,14 @@ public struct PublishedPlace: Hashable, Sendable {
   /// Nil: another board published it.
   public let time: UTCInstant?
 
-  public init(_ position: GroupPosition) {
+  init(_ position: GroupPosition) {
     self.position = position.position
     accuracy = position.accuracy
     time = position.time
   }
 
   /// A position that another board published.
-  public init(of position: Coordinate) {
+  init(of position: Coordinate) {
     self.position = position
     accuracy = 0
     time = nil
@@ -25,13 +25,13 @@ public struct PublishedPlace: Hashable, Sendable {
   // MARK: JSON
 
   /// - Throws: for what cannot come from the store.
-  public init(_ reader: MessageReader) throws(MessageError) {
+  init(_ reader: MessageReader) throws(MessageError) {
     position = try reader.position()
     accuracy = reader.has("accuracy_m") ? Metres(try reader.number("accuracy_m")) : 0
     time = try reader.timeIfAny("time")
   }
 
-  public func write(into writer: inout MessageWriter) {
+  func write(into writer: inout MessageWriter) {
     writer.add(position)
     writer.add("accuracy_m", accuracy)
     writer.add("time", time)

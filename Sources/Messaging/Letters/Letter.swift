@@ -71,7 +71,7 @@ public struct Letter: Hashable, Sendable {
   }
 
   /// Whether it has expired; false as long as the date is not known.
-  public func isOver(at date: UTCInstant?) -> Bool {
+  func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let expires else { return false }
     return date >= expires
   }

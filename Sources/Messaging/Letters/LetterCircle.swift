@@ -38,7 +38,7 @@ public struct LetterCircle: Hashable, Sendable {
   }
 
   /// Where a letter is near: the standard circle, or the letter's own if that is larger.
-  public var surroundings: SphericalCap {
+  var surroundings: SphericalCap {
     SphericalCap(centre: centre, radius: max(radius, Self.landsmann))
   }
 }

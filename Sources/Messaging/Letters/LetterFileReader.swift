@@ -5,7 +5,7 @@ public struct LetterFileEntry: Hashable, Sendable, CustomStringConvertible {
   /// The position in the file, from 1.
   public let number: Int
   /// The line on which it begins, from 1.
-  public let line: Int
+  let line: Int
   public let message: Result<PeerMessage, MessageError>
 
   /// For people: the place in the file, and the error.

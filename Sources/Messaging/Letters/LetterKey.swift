@@ -20,9 +20,9 @@ extension Letter {
 
 /// Withdraws a letter; only its writer may.
 public struct LetterWithdrawal: Hashable, Sendable {
-  public let key: LetterKey
+  let key: LetterKey
 
-  public init(_ key: LetterKey) { self.key = key }
+  init(_ key: LetterKey) { self.key = key }
 
   // MARK: JSON
 

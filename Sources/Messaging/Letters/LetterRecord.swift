@@ -15,7 +15,7 @@ public struct LetterRecord: Hashable, Sendable {
 
   public let key: LetterKey
   /// The order of arrival here.
-  public let number: Int
+  let number: Int
   public internal(set) var status: Status
   /// The reason of a refusal; also set for a letter that waits for a missing letterbox, once its
   /// writer has been notified.
@@ -57,7 +57,7 @@ public struct LetterRecord: Hashable, Sendable {
   private static let type = "letter_record"
   private static let mostNumbers = 1 << 50
 
-  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: MessagingLimits.letterMessage + 1000)
     try reader.expect(Self.type)
     key = LetterKey(try reader.id("letter"), from: try reader.person("from"))
@@ -73,7 +73,7 @@ public struct LetterRecord: Hashable, Sendable {
     }
   }
 
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     var writer = MessageWriter(Self.type)
     writer.add("letter", key.id)
     writer.add("from", key.from)

@@ -62,7 +62,7 @@ public struct OutgoingLetter: Hashable, Sendable {
     MessagingLimits.letterMessage + TopicArea.most * 400
     + MessagingLimits.addressees * (400 + 6 * MessagingLimits.name)
 
-  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: Self.longest)
     try reader.expect(Self.type)
     self.init(try Letter(try reader.part("content")))
@@ -81,7 +81,7 @@ public struct OutgoingLetter: Hashable, Sendable {
     }
   }
 
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     var writer = MessageWriter(Self.type)
     writer.add(
       "stages",

@@ -6,7 +6,7 @@ public struct MeetingRecord: Hashable, Sendable {
   public internal(set) var meeting: Meeting
   public internal(set) var isJoined = false
   /// Whether it was reported as nearby.
-  public internal(set) var isShown = false
+  var isShown = false
   /// Whether the board is inside its region.
   var isInside = false
   /// Whether it is over for this person: kept so that a late message does not restore it.
@@ -16,14 +16,14 @@ public struct MeetingRecord: Hashable, Sendable {
   /// Own meetings only: the last revision visible to others.
   var published: Int?
   /// The topics it is published under.
-  public internal(set) var topics: [String] = []
+  var topics: [String] = []
   /// Own meetings only: the revision published for this person's next board.
   var secured: Int?
   /// Own meetings only: who has joined and left.
   var people: [PersonAddress: MembershipChange] = [:]
 
   /// Whether it is published for its organizer's next board.
-  public var isSecured: Bool { secured != nil }
+  var isSecured: Bool { secured != nil }
 
   init(_ meeting: Meeting) {
     self.meeting = meeting
@@ -39,7 +39,7 @@ public struct MeetingRecord: Hashable, Sendable {
 
   private static let type = "meeting_record"
 
-  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: MessagingLimits.state)
     try reader.expect(Self.type)
     self.init(try Meeting(try reader.part("meeting")))
@@ -59,7 +59,7 @@ public struct MeetingRecord: Hashable, Sendable {
     }
   }
 
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     var writer = MessageWriter(Self.type)
     writer.add("joined", if: isJoined)
     writer.add("shown", if: isShown)

@@ -16,14 +16,14 @@ public enum Addressees: Hashable, Sendable {
   }
 
   /// - Parameter most: the number of people who may be named.
-  public func check(atMost most: Int, at path: String) throws(MessageError) {
+  func check(atMost most: Int, at path: String) throws(MessageError) {
     guard case .people(let people) = self else { return }
     try MessageCheck.people(people, 1...most, at: path)
   }
 
   // MARK: "everybody", an address, or a list of them
 
-  public init(_ reader: MessageReader, _ name: String) throws(MessageError) {
+  init(_ reader: MessageReader, _ name: String) throws(MessageError) {
     if reader[name]?.string == Self.word {
       self = .everybody
     } else if let text = reader[name]?.string {
@@ -33,7 +33,7 @@ public enum Addressees: Hashable, Sendable {
     }
   }
 
-  public func write(_ name: String, into writer: inout MessageWriter) {
+  func write(_ name: String, into writer: inout MessageWriter) {
     switch self {
     case .everybody: writer.add(name, Self.word)
     case .people(let people): writer.add(name, people)
@@ -44,11 +44,11 @@ public enum Addressees: Hashable, Sendable {
 
   // MARK: A missing member means everybody
 
-  public init(ifAny reader: MessageReader, _ name: String) throws(MessageError) {
+  init(ifAny reader: MessageReader, _ name: String) throws(MessageError) {
     self = reader.has(name) ? try Addressees(reader, name) : .everybody
   }
 
-  public func writeIfNamed(_ name: String, into writer: inout MessageWriter) {
+  func writeIfNamed(_ name: String, into writer: inout MessageWriter) {
     if case .people(let people) = self { writer.add(name, people) }
   }
 }

@@ -1,6 +1,6 @@
 extension Contacts {
   /// Whether a person is neither a contact nor the owner.
-  public func isUnknown(_ person: PersonAddress, to owner: PersonAddress) -> Bool {
+  func isUnknown(_ person: PersonAddress, to owner: PersonAddress) -> Bool {
     person != owner && !knows(person)
   }
 
@@ -9,7 +9,7 @@ extension Contacts {
   /// others.
   ///
   /// - Parameter holder: the person an item belongs to.
-  public func firstToGo<Item>(
+  func firstToGo<Item>(
     of items: [Item], for owner: PersonAddress, heldBy holder: (Item) -> PersonAddress
   ) -> [Item] {
     let strangers = items.filter { isUnknown(holder($0), to: owner) }

@@ -9,7 +9,7 @@ public struct Contacts: Hashable, Sendable {
   }
 
   /// Whether letters of a sender are accepted.
-  public enum SenderStatus: Hashable, Sendable {
+  enum SenderStatus: Hashable, Sendable {
     case welcome
     case blocked
     /// Only contacts may, and the sender is not one.
@@ -18,10 +18,10 @@ public struct Contacts: Hashable, Sendable {
     case closed
   }
 
-  public static let most = 1000
-  public static let mostBlocked = 1000
+  static let most = 1000
+  static let mostBlocked = 1000
   /// The length of a contact's name, in bytes.
-  public static let longestName = 200
+  static let longestName = 200
 
   private var addresses: [String: PersonAddress] = [:]
   private var names: [PersonAddress: String] = [:]
@@ -33,7 +33,7 @@ public struct Contacts: Hashable, Sendable {
 
   // MARK: What is known
 
-  public var count: Int { addresses.count }
+  var count: Int { addresses.count }
   /// By name.
   public var all: [(name: String, address: PersonAddress)] {
     addresses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -45,7 +45,7 @@ public struct Contacts: Hashable, Sendable {
   public func name(of address: PersonAddress) -> String? { names[address] }
 
   /// Writing to oneself is always allowed: a note left at the shop.
-  public func status(on sender: PersonAddress, to owner: PersonAddress) -> SenderStatus {
+  func status(on sender: PersonAddress, to owner: PersonAddress) -> SenderStatus {
     if sender == owner { return .welcome }
     if blockedAddresses.contains(sender) { return .blocked }
     switch welcome {
@@ -111,7 +111,7 @@ public struct Contacts: Hashable, Sendable {
 
 extension Contacts {
   /// As the store keeps them.
-  public var bytes: [UInt8] {
+  var bytes: [UInt8] {
     var writer = MessageWriter("contacts")
     writer.add("welcome", welcome.rawValue)
     writer.add(
@@ -129,7 +129,7 @@ extension Contacts {
   /// In bytes; a name can take six times its length when JSON escapes every character.
   private static let longest = most * (6 * longestName + 200) + mostBlocked * 70
 
-  public init(_ bytes: some Collection<UInt8>) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>) throws(MessageError) {
     let reader = try MessageReader(bytes, atMost: Self.longest)
     try reader.expect("contacts")
     self.init(welcome: try reader.word("welcome"))

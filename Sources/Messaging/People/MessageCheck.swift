@@ -18,7 +18,7 @@ public enum MessageCheck {
   }
 
   /// Checks a name: a single line.
-  public static func name(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
+  static func name(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
     try length(text, atMost: most, at: path)
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw MessageError("it is empty: write a name", at: path)
@@ -29,7 +29,7 @@ public enum MessageCheck {
   }
 
   /// Checks a text of any number of lines.
-  public static func text(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
+  static func text(_ text: String, atMost most: Int, at path: String) throws(MessageError) {
     try length(text, atMost: most, at: path)
     let isClean = text.unicodeScalars.allSatisfy {
       $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
@@ -48,7 +48,7 @@ public enum MessageCheck {
   }
 
   /// Checks a list of people: each once.
-  public static func people(
+  static func people(
     _ people: [PersonAddress], _ counts: ClosedRange<Int>, at path: String
   ) throws(MessageError) {
     guard people.count >= counts.lowerBound else {
@@ -66,7 +66,7 @@ public enum MessageCheck {
   }
 
   /// Checks a position: in range, and not 0, 0.
-  public static func position(_ position: Coordinate, at path: String) throws(MessageError) {
+  static func position(_ position: Coordinate, at path: String) throws(MessageError) {
     let (latitude, longitude) = (position.latitude.value, position.longitude.value)
     guard Coordinate(checkedLatitude: latitude, longitude: longitude) != nil else {
       throw MessageError(
@@ -79,7 +79,7 @@ public enum MessageCheck {
     }
   }
 
-  public static func quantity<Value: Quantity>(
+  static func quantity<Value: Quantity>(
     _ value: Value, _ range: ClosedRange<Value>, _ noun: String, at path: String
   ) throws(MessageError) {
     guard range.contains(value) else {
@@ -89,14 +89,14 @@ public enum MessageCheck {
   }
 
   /// With 7 decimals, a centimetre, as messages write it.
-  public static func rounded(_ position: Coordinate) -> Coordinate {
+  static func rounded(_ position: Coordinate) -> Coordinate {
     Coordinate(
       latitude: rounded(position.latitude, digits: 7),
       longitude: rounded(position.longitude, digits: 7))
   }
 
   /// With so many decimals (0...9), as messages write it; unchanged where it is no number.
-  public static func rounded<Value: Quantity>(_ value: Value, digits: Int) -> Value {
+  static func rounded<Value: Quantity>(_ value: Value, digits: Int) -> Value {
     guard value.isFinite else { return value }
     return Value(Double(FixedDecimal.text(value.value, digits: digits)) ?? value.value)
   }

@@ -2,9 +2,9 @@ import Core
 
 /// Reads the members of a message: one JSON object with its type and its version. Unknown members
 /// are ignored, so that a later version can add some.
-public struct MessageReader: Sendable {
+struct MessageReader: Sendable {
   /// The version written, and the latest that is understood.
-  public static let version = 1
+  static let version = 1
 
   private let json: JSONValue
   /// The path of the object within the message: empty for the whole message.
@@ -12,7 +12,7 @@ public struct MessageReader: Sendable {
 
   /// - Parameter most: how many bytes the message may have.
   /// - Throws: unless it is a JSON object of a known version.
-  public init(_ bytes: some Collection<UInt8>, atMost most: Int) throws(MessageError) {
+  init(_ bytes: some Collection<UInt8>, atMost most: Int) throws(MessageError) {
     guard bytes.count <= most else {
       throw MessageError("\(bytes.count) bytes: a message has \(most) at most")
     }
@@ -26,7 +26,7 @@ public struct MessageReader: Sendable {
     try self.init(json)
   }
 
-  public init(_ json: JSONValue) throws(MessageError) {
+  init(_ json: JSONValue) throws(MessageError) {
     guard case .object = json else {
       throw MessageError("it is no JSON object: write one in { and }")
     }
@@ -44,10 +44,10 @@ public struct MessageReader: Sendable {
   }
 
   /// The type of the message: "letter", "meeting".
-  public var type: String { json["type"]?.string ?? "" }
+  var type: String { json["type"]?.string ?? "" }
 
   /// - Throws: if it is another type.
-  public func expect(_ expected: String) throws(MessageError) {
+  func expect(_ expected: String) throws(MessageError) {
     guard type == expected else {
       throw MessageError(
         "\(Quoted.text(type)) where \"\(expected)\" is expected: is it another message?",
@@ -56,24 +56,24 @@ public struct MessageReader: Sendable {
   }
 
   /// Whether there is such a member, and it is not null.
-  public func has(_ name: String) -> Bool {
+  func has(_ name: String) -> Bool {
     guard let value = json[name] else { return false }
     return value != .null
   }
 
   // MARK: Members that must be there
 
-  public func text(_ name: String) throws(MessageError) -> String {
+  func text(_ name: String) throws(MessageError) -> String {
     guard let text = try required(name).string else { throw wrong(name, "a text in quotes") }
     return text
   }
 
-  public func number(_ name: String) throws(MessageError) -> Double {
+  func number(_ name: String) throws(MessageError) -> Double {
     guard let number = try required(name).number else { throw wrong(name, "a number") }
     return number
   }
 
-  public func integer(_ name: String, _ range: ClosedRange<Int>) throws(MessageError) -> Int {
+  func integer(_ name: String, _ range: ClosedRange<Int>) throws(MessageError) -> Int {
     guard let number = try required(name).integer else { throw wrong(name, "a whole number") }
     guard range.contains(number) else {
       let most = range.upperBound == .max ? "" : " and \(range.upperBound) at most"
@@ -83,26 +83,26 @@ public struct MessageReader: Sendable {
     return number
   }
 
-  public func id(_ name: String) throws(MessageError) -> UniqueID {
+  func id(_ name: String) throws(MessageError) -> UniqueID {
     guard let id = UniqueID(try text(name)) else {
       throw wrong(name, "a UUID, as 123e4567-e89b-42d3-a456-426614174000")
     }
     return id
   }
 
-  public func time(_ name: String) throws(MessageError) -> UTCInstant {
+  func time(_ name: String) throws(MessageError) -> UTCInstant {
     guard let time = ISO8601.parse(try text(name)) else {
       throw wrong(name, "a time, as 2026-05-01T12:34:56Z")
     }
     return MessageCheck.toMillisecond(time)
   }
 
-  public func person(_ name: String) throws(MessageError) -> PersonAddress {
+  func person(_ name: String) throws(MessageError) -> PersonAddress {
     let text = try text(name)
     do { return try PersonAddress(text) } catch { throw error.within(full(name)) }
   }
 
-  public func people(_ name: String) throws(MessageError) -> [PersonAddress] {
+  func people(_ name: String) throws(MessageError) -> [PersonAddress] {
     var people: [PersonAddress] = []
     for (index, value) in try list(name).enumerated() {
       let path = full("\(name)[\(index)]")
@@ -114,7 +114,7 @@ public struct MessageReader: Sendable {
     return people
   }
 
-  public func texts(_ name: String) throws(MessageError) -> [String] {
+  func texts(_ name: String) throws(MessageError) -> [String] {
     var texts: [String] = []
     for (index, value) in try list(name).enumerated() {
       guard let text = value.string else { throw wrong("\(name)[\(index)]", "a text in quotes") }
@@ -123,13 +123,13 @@ public struct MessageReader: Sendable {
     return texts
   }
 
-  public func list(_ name: String) throws(MessageError) -> [JSONValue] {
+  func list(_ name: String) throws(MessageError) -> [JSONValue] {
     guard let list = try required(name).array else { throw wrong(name, "a list in [ and ]") }
     return list
   }
 
   /// "latitude" and "longitude", in degrees.
-  public func position() throws(MessageError) -> Coordinate {
+  func position() throws(MessageError) -> Coordinate {
     let position = Coordinate(
       latitude: Degrees(try number("latitude")), longitude: Degrees(try number("longitude")))
     try MessageCheck.position(position, at: full("latitude"))
@@ -137,14 +137,14 @@ public struct MessageReader: Sendable {
   }
 
   /// An object within the message.
-  public func part(_ name: String) throws(MessageError) -> MessageReader {
+  func part(_ name: String) throws(MessageError) -> MessageReader {
     let value = try required(name)
     guard case .object = value else { throw wrong(name, "an object in { and }") }
     return MessageReader(value, at: full(name))
   }
 
   /// Objects of a list.
-  public func parts(_ name: String) throws(MessageError) -> [MessageReader] {
+  func parts(_ name: String) throws(MessageError) -> [MessageReader] {
     var parts: [MessageReader] = []
     for (index, value) in try list(name).enumerated() {
       guard case .object = value else { throw wrong("\(name)[\(index)]", "an object in { and }") }
@@ -154,7 +154,7 @@ public struct MessageReader: Sendable {
   }
 
   /// One of the words of an enumeration.
-  public func word<Word: RawRepresentable & CaseIterable>(
+  func word<Word: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Word.Type = Word.self
   ) throws(MessageError) -> Word where Word.RawValue == String {
     guard let word = Word(rawValue: try text(name)) else {
@@ -165,24 +165,24 @@ public struct MessageReader: Sendable {
 
   // MARK: Members that may be missing, or null
 
-  public func textIfAny(_ name: String) throws(MessageError) -> String? {
+  func textIfAny(_ name: String) throws(MessageError) -> String? {
     has(name) ? try text(name) : nil
   }
-  public func idIfAny(_ name: String) throws(MessageError) -> UniqueID? {
+  func idIfAny(_ name: String) throws(MessageError) -> UniqueID? {
     has(name) ? try id(name) : nil
   }
-  public func timeIfAny(_ name: String) throws(MessageError) -> UTCInstant? {
+  func timeIfAny(_ name: String) throws(MessageError) -> UTCInstant? {
     has(name) ? try time(name) : nil
   }
   /// False where it is missing.
-  public func flag(_ name: String) throws(MessageError) -> Bool {
+  func flag(_ name: String) throws(MessageError) -> Bool {
     guard has(name) else { return false }
     guard let flag = json[name]?.bool else { throw wrong(name, "true or false") }
     return flag
   }
 
   /// The raw value; nil where it is missing.
-  public subscript(_ name: String) -> JSONValue? { json[name] }
+  subscript(_ name: String) -> JSONValue? { json[name] }
 
   private func required(_ name: String) throws(MessageError) -> JSONValue {
     guard let value = json[name], value != .null else {

@@ -6,9 +6,9 @@ import Core
 public struct PersonAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// In bytes; with two addresses and an id, a topic stays below the shortest limit of common
   /// brokers.
-  public static let longest = 64
+  static let longest = 64
   /// Words used in topics and messages in place of a single person.
-  public static let reserved: Set<String> = ["everybody", "nobody"]
+  static let reserved: Set<String> = ["everybody", "nobody"]
 
   private let word: String
 

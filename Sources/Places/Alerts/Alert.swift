@@ -10,11 +10,11 @@ public struct Alert: Hashable, Sendable {
   /// When it is active; for a rule with a deadline, by when the board has to be there. Nil: always.
   public let schedule: Schedule?
   /// A location with a larger error raises nothing; nil: the place's size decides.
-  public let accuracy: Metres?
+  let accuracy: Metres?
   /// Whether it ends when it is raised.
-  public let isOnce: Bool
+  let isOnce: Bool
   /// The minimum time before it is raised again for the same place.
-  public let resendPause: Seconds
+  let resendPause: Seconds
 
   public init(
     id: Int64, name: String, _ rule: AlertRule, schedule: Schedule? = nil, accuracy: Metres? = nil,
@@ -96,42 +96,32 @@ public enum AlertRule: Hashable, Sendable {
 public struct Guard: Hashable, Sendable {
   public var radius: Metres
   /// How long the board may be outside.
-  public var grace: Seconds
+  var grace: Seconds = 0
   /// Nil: the board's position when it is armed.
-  public var centre: Coordinate?
-  public var arming: AlertArming
+  var centre: Coordinate?
+  var arming: AlertArming = .hand
   /// Whether a person has armed it.
-  public var isArmed: Bool
-
-  public init(
-    radius: Metres, grace: Seconds = 0, centre: Coordinate? = nil, arming: AlertArming = .hand,
-    isArmed: Bool = false
-  ) {
-    self.radius = radius
-    self.grace = grace
-    self.centre = centre
-    self.arming = arming
-    self.isArmed = isArmed
-  }
+  var isArmed: Bool = false
+  
 }
 
 /// Limits and defaults of an alert.
 public enum AlertLimits {
-  public static let stay: ClosedRange<Seconds> = 1...2_592_000
-  public static let distance: ClosedRange<Metres> = 1...1_000_000
-  public static let radius: ClosedRange<Metres> = 10...100_000
-  public static let grace: ClosedRange<Seconds> = 0...3600
-  public static let accuracy: ClosedRange<Metres> = 1...10_000
-  public static let resendPauses: ClosedRange<Seconds> = 0...2_678_400
+  static let stay: ClosedRange<Seconds> = 1...2_592_000
+  static let distance: ClosedRange<Metres> = 1...1_000_000
+  static let radius: ClosedRange<Metres> = 10...100_000
+  static let grace: ClosedRange<Seconds> = 0...3600
+  static let accuracy: ClosedRange<Metres> = 1...10_000
+  static let resendPauses: ClosedRange<Seconds> = 0...2_678_400
   /// The length of a name in bytes of UTF-8.
-  public static let name = 200
+  static let name = 200
 
-  public static let dwellStay: Seconds = 600
-  public static let nearDistance: Metres = 200
-  public static let parkedRadius: Metres = 50
-  public static let anchorRadius: Metres = 40
+  static let dwellStay: Seconds = 600
+  static let nearDistance: Metres = 200
+  static let parkedRadius: Metres = 50
+  static let anchorRadius: Metres = 40
   /// Long enough for a gust.
-  public static let anchorGrace: Seconds = 60
+  static let anchorGrace: Seconds = 60
   public static let resendPause: Seconds = 300
 
   /// The default pause for a kind of alert. Changes of a place have none, because the latest state

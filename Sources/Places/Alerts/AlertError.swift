@@ -4,7 +4,7 @@ public struct AlertError: Error, Hashable, Sendable, CustomStringConvertible {
   public let part: String
   public let reason: String
 
-  public init(_ part: String, _ reason: String) {
+  init(_ part: String, _ reason: String) {
     self.part = part
     self.reason = reason
   }

@@ -5,25 +5,25 @@
 /// the transmitted bytes, and by the kernel laboratory, whose beacons send it.
 public struct AdvertisingData: Equatable, Sendable {
   /// One structure. (Core Specification Supplement, part A, section 1; assigned numbers, 2.3)
-  public struct Element: Equatable, Sendable {
-    public static let flags: UInt8 = 0x01
+  struct Element: Equatable, Sendable {
+    static let flags: UInt8 = 0x01
     /// The content begins with the UUID in two bytes, little-endian.
-    public static let serviceData: UInt8 = 0x16
+    static let serviceData: UInt8 = 0x16
     /// The content begins with the company in two bytes, little-endian.
-    public static let manufacturerData: UInt8 = 0xff
+    static let manufacturerData: UInt8 = 0xff
 
-    public let type: UInt8
-    public let content: [UInt8]
+    let type: UInt8
+    let content: [UInt8]
 
-    public init(_ type: UInt8, _ content: [UInt8]) {
+    init(_ type: UInt8, _ content: [UInt8]) {
       self.type = type
       self.content = content
     }
   }
 
-  public var elements: [Element]
+  var elements: [Element]
 
-  public init(_ elements: [Element]) { self.elements = elements }
+  init(_ elements: [Element]) { self.elements = elements }
 
   /// Parses complete structures. A structure that exceeds the remaining bytes ends the data, as
   /// does one without a type (the zeros that pad an advertisement).

@@ -19,13 +19,13 @@ public enum BeaconIdentity: Hashable, Sendable, CustomStringConvertible {
 
 /// The 16 bytes that identify an Eddystone beacon.
 public struct EddystoneUID: Hashable, Sendable {
-  public static let namespaceLength = 10
-  public static let instanceLength = 6
+  static let namespaceLength = 10
+  static let instanceLength = 6
 
   /// 10 bytes.
-  public let namespace: [UInt8]
+  let namespace: [UInt8]
   /// 6 bytes.
-  public let instance: [UInt8]
+  let instance: [UInt8]
 
   /// Nil if the lengths are wrong.
   public init?(namespace: [UInt8], instance: [UInt8]) {

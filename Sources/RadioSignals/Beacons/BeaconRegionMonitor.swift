@@ -1,7 +1,7 @@
 import Core
 
 /// Inputs of the beacon watch.
-public enum BeaconEvent: Sendable {
+enum BeaconEvent: Sendable {
   /// The relevant regions from now on, which replace the previous ones; each once.
   case wanted([BeaconRegion])
   case received(BeaconFrame, DecibelMilliwatts)
@@ -21,7 +21,7 @@ public enum BeaconEvent: Sendable {
 }
 
 /// Outputs of the beacon watch.
-public enum BeaconEffect: Hashable, Sendable {
+enum BeaconEffect: Hashable, Sendable {
   case entered(BeaconRegion, BeaconIdentity)
   /// The region was last received at this time.
   case left(BeaconRegion, lastReception: BootInstant)
@@ -40,10 +40,10 @@ public enum BeaconEffect: Hashable, Sendable {
 /// was asleep has not left.
 public struct BeaconRegionMonitor: Sendable {
   /// The time without regular reception after which a region is left.
-  public static let silence: Seconds = 30
+  static let silence: Seconds = 30
   /// The minimum listening time within it: with every third advertisement lost, a 1 Hz beacon is
   /// silent for this long once in 700 times.
-  public static let listenedSilence: Seconds = 6
+  static let listenedSilence: Seconds = 6
   /// The minimum difference between a beacon in the same room and one in the next: three times the
   /// distance costs 10 dB in free space, and there is a wall in between.
   private static let dominance: DecibelMilliwatts = 12
@@ -62,7 +62,7 @@ public struct BeaconRegionMonitor: Sendable {
   private var announcedWake: BootInstant?
 
   /// - Parameter leastStrength: weaker advertisements do not count for entering.
-  public init(leastStrength: DecibelMilliwatts) { self.leastStrength = leastStrength }
+  init(leastStrength: DecibelMilliwatts) { self.leastStrength = leastStrength }
 
   // MARK: Known state
 
@@ -95,7 +95,7 @@ public struct BeaconRegionMonitor: Sendable {
   // MARK: Events
 
   /// - Parameter now: never earlier than in the last call.
-  public mutating func step(_ event: BeaconEvent, at now: BootInstant) -> [BeaconEffect] {
+  mutating func step(_ event: BeaconEvent, at now: BootInstant) -> [BeaconEffect] {
     var effects: [BeaconEffect] = []
     switch event {
     case .wanted(let wanted): want(wanted, at: now, &effects)

@@ -18,7 +18,7 @@ public struct BeaconSettings: Hashable, SettingGroup {
   public var occasion = Occasion.expected
   public var rest = Rest.still
   public var leastStrength: DecibelMilliwatts = -87
-  public var listening: Seconds = 2
+  var listening: Seconds = 2
   public var pause: Seconds = 2
 
   public init() {}

@@ -7,7 +7,7 @@ public struct ListeningTime: Sendable {
 
   public init() {}
 
-  public var isOn: Bool { since != nil }
+  var isOn: Bool { since != nil }
 
   public mutating func turn(_ isOn: Bool, at now: BootInstant) {
     before = total(at: now)

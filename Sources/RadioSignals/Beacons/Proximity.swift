@@ -21,7 +21,7 @@ public enum Proximity: String, CaseIterable, Sendable {
 /// near, beyond that far. The distance is that of free space (exponent 2; indoor measurements give
 /// 1.6 to 3.3, ITU-R P.1238). A class is left only when the distance is a fifth beyond its edge, so
 /// that a beacon at the edge does not flicker.
-public struct ProximityFilter: Sendable {
+struct ProximityFilter: Sendable {
   /// The window for the proximity.
   static let window: Seconds = 5
   /// The window for comparing beacons: with a duty cycle of one half, a few seconds contain too
@@ -41,16 +41,16 @@ public struct ProximityFilter: Sendable {
   private var recent = 0
   /// The beacon's own value, which may be wrong.
   private var strengthAtOneMetre: DecibelMilliwatts = -59
-  public private(set) var proximity = Proximity.unknown
+  private(set) var proximity = Proximity.unknown
 
-  public init() {}
+  init() {}
 
   /// No signal above 20 dBm is received, and 127 is BlueZ's value for unknown.
-  public static func isPossible(_ strength: DecibelMilliwatts) -> Bool {
+  static func isPossible(_ strength: DecibelMilliwatts) -> Bool {
     strength >= -128 && strength <= 20
   }
 
-  public mutating func received(
+  mutating func received(
     _ strength: DecibelMilliwatts, strengthAtOneMetre: DecibelMilliwatts, at now: BootInstant
   ) {
     guard Self.isPossible(strength) else { return }
@@ -61,14 +61,14 @@ public struct ProximityFilter: Sendable {
     recent = min(recent, samples.count)
   }
 
-  public mutating func update(at now: BootInstant) {
+  mutating func update(at now: BootInstant) {
     samples.removeAll { now - $0.at >= Self.memory }
     recent = samples.count { now - $0.at < Self.window }
     proximity = distance.map(next) ?? .unknown
   }
 
   /// The median within the window; nil: too few receptions.
-  public var median: DecibelMilliwatts? { Self.median(samples.suffix(recent)) }
+  var median: DecibelMilliwatts? { Self.median(samples.suffix(recent)) }
 
   private static func median(
     _ samples: ArraySlice<(at: BootInstant, strength: DecibelMilliwatts)>
@@ -101,7 +101,7 @@ public struct ProximityFilter: Sendable {
   }
 
   /// The distance in free space.
-  public static func distance(
+  static func distance(
     _ strength: DecibelMilliwatts, strengthAtOneMetre: DecibelMilliwatts
   ) -> Metres {
     Metres(pow(10, (strengthAtOneMetre - strength).value / 20))

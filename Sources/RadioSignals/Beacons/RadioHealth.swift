@@ -7,8 +7,8 @@ import Core
 /// counts only after anything has been received. A radio out of reach of all devices looks the same
 /// as one that hangs: after a power cycle without effect, the intervals between attempts grow, up
 /// to a day of listening.
-public struct RadioHealth: Sendable {
-  public enum Event: Sendable {
+struct RadioHealth: Sendable {
+  enum Event: Sendable {
     /// Anything was received.
     case received
     /// The radio has listened for this long since the last event.
@@ -17,7 +17,7 @@ public struct RadioHealth: Sendable {
     case restarted
   }
 
-  public enum Effect: Hashable, Sendable {
+  enum Effect: Hashable, Sendable {
     /// Switch it off and on.
     case restart(afterSilence: Seconds)
     /// It receives again.
@@ -34,9 +34,9 @@ public struct RadioHealth: Sendable {
   private var hasReceived = false
   private var isRestarted = false
 
-  public init() {}
+  init() {}
 
-  public mutating func step(_ event: Event) -> [Effect] {
+  mutating func step(_ event: Event) -> [Effect] {
     switch event {
     case .received:
       let effects: [Effect] = isRestarted ? [.recovered] : []

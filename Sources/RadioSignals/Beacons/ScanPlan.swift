@@ -5,14 +5,14 @@ import Core
 /// Listening takes tens of milliwatts, more than a board at rest. With 2 s of every 4, a beacon
 /// that sends once a second is received within 5 s in 39 of 40 cases, even if every fifth
 /// advertisement is lost; with 2 s of every 5, in 19 of 20 cases.
-public struct ScanPlan: Sendable {
-  public enum Event: Sendable {
+struct ScanPlan: Sendable {
+  enum Event: Sendable {
     /// Whether a relevant beacon could be received here.
     case expected(Bool)
     case timePassed
   }
 
-  public enum Effect: Hashable, Sendable {
+  enum Effect: Hashable, Sendable {
     case listen(Bool)
     /// When `timePassed` is needed next; replaces the previous request. Nil: not at all.
     case wake(BootInstant?)
@@ -28,12 +28,12 @@ public struct ScanPlan: Sendable {
   /// - Parameters:
   ///   - listening: more than 0.
   ///   - pause: 0: it listens continuously.
-  public init(listening: Seconds, pause: Seconds) {
+  init(listening: Seconds, pause: Seconds) {
     window = listening
     self.pause = pause
   }
 
-  public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
+  mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     if case .expected(let isExpected) = event { self.isExpected = isExpected }
     guard isExpected else { return turn(false, until: nil) }
     guard let next, next > now else {

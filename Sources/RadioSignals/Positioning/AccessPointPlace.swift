@@ -91,7 +91,7 @@ public struct AccessPointPlace: Hashable, Sendable {
   }
 
   /// Whether it may be used for positioning now.
-  public var isTrusted: Bool { !isMobile && doubt < Self.doubtLimit }
+  var isTrusted: Bool { !isMobile && doubt < Self.doubtLimit }
 
   /// Learns from a reception at that fix.
   public mutating func observe(_ strength: Double, at fix: TrainingFix) {

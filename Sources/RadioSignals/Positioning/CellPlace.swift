@@ -26,7 +26,7 @@ public struct CellPlace: Hashable, Sendable {
   ///
   /// The range of OpenCelliD and Ichnaea is the distance of the farthest sample. In a uniformly
   /// covered disc, 68 % are within 0.82 of the range; with few samples the edge is not covered.
-  public var tableAccuracy: Metres {
+  var tableAccuracy: Metres {
     let seen = min(max(range, Self.smallestRange), Self.largestRange)
     return seen * (0.82 * (1 + 1 / Double(max(1, samples))))
   }
@@ -65,14 +65,14 @@ public struct LearntCell: Hashable, Sendable {
   }
 
   /// A cell that serves for the first time.
-  public init(pseudonym: Int64, at fix: TrainingFix) {
+  init(pseudonym: Int64, at fix: TrainingFix) {
     self.init(
       pseudonym: pseudonym, position: fix.position, spread: 0, fixes: 1, days: 1,
       lastReception: fix.time)
   }
 
   /// Learns from a fix while the cell is serving.
-  public mutating func observe(at fix: TrainingFix) {
+  mutating func observe(at fix: TrainingFix) {
     let distance = Sphere.distance(position, fix.position)
     // The number is reused elsewhere, or the cell is mobile: learning restarts.
     guard distance <= CellPlace.largestRange * 2 else {
@@ -92,7 +92,7 @@ public struct LearntCell: Hashable, Sendable {
   }
 
   /// Nil with too few fixes: those of one day cover one route through the cell only.
-  public var place: CellPlace? {
+  var place: CellPlace? {
     guard fixes >= Self.fewestFixes, days >= Self.fewestDays else { return nil }
     return CellPlace(position: position, range: spread, samples: fixes)
   }

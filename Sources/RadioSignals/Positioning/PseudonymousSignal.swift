@@ -5,7 +5,7 @@ import Records
 public struct PseudonymousSignal: Hashable, Sendable {
   public let pseudonym: Int64
   /// In dBm.
-  public let strength: Double
+  let strength: Double
 
   public init(pseudonym: Int64, strength: Double) {
     self.pseudonym = pseudonym
@@ -16,7 +16,7 @@ public struct PseudonymousSignal: Hashable, Sendable {
 /// The result of a scan under pseudonyms: the strongest access points, each once.
 public struct RadioFingerprint: Hashable, Sendable {
   /// More would not improve the position, and each one is looked up and learnt.
-  public static let most = 24
+  static let most = 24
   /// The limit of processed signals; a hostile scan may have any number.
   private static let mostRead = 4096
 

@@ -14,7 +14,7 @@ import Records
 /// A scan is used once, with the best good fix so far within `matchWindow`, before or after it.
 public struct RadioMapLearner: Sendable {
   /// The largest time between a scan and a fix that belong together.
-  public static let matchWindow: Seconds = 15
+  static let matchWindow: Seconds = 15
   /// The minimum interval between two samples of a serving cell.
   static let cellPause: Seconds = .minutes(5)
 
@@ -73,7 +73,7 @@ public struct RadioMapSample: Hashable, Sendable {
   public let signals: [PseudonymousSignal]
   /// The serving cell.
   public let cell: Int64?
-  public let fix: TrainingFix
+  let fix: TrainingFix
 
   public init(hearings: [PseudonymousSignal], cell: Int64?, fix: TrainingFix) {
     self.signals = hearings

@@ -5,18 +5,18 @@ import Records
 public struct TrainingFix: Hashable, Sendable {
   /// The worst accuracy for access points. Fixes under a roof are about this good, and places
   /// without GNSS reception save the most energy; many such fixes together give a good position.
-  public static let worstAccuracy: Metres = 50
+  static let worstAccuracy: Metres = 50
   /// Cells have ranges of kilometres.
-  public static let worstAccuracyForCells: Metres = 200
+  static let worstAccuracyForCells: Metres = 200
   /// A scan takes several seconds: a faster board has moved too far by its end.
-  public static let fastest: MetresPerSecond = 10
+  static let fastest: MetresPerSecond = 10
 
-  public let time: UTCInstant
-  public let position: Coordinate
+  let time: UTCInstant
+  let position: Coordinate
   /// The radius that contains the true position with 68 %.
-  public let accuracy: Metres
+  let accuracy: Metres
   /// Over ground; nil if it was not measured.
-  public let speed: MetresPerSecond?
+  let speed: MetresPerSecond?
 
   /// - Returns: nil if it is not usable: too inaccurate even for cells, or without a position.
   public init?(

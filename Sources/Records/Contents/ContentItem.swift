@@ -9,7 +9,7 @@ public struct ContentItem: Hashable, Sendable {
     public var end: UTCInstant
     public var venue: String?
 
-    public func isOver(at date: UTCInstant) -> Bool { end <= date }
+    func isOver(at date: UTCInstant) -> Bool { end <= date }
 
     /// Nil if it would end before it begins.
     public init?(from start: UTCInstant, until end: UTCInstant, venue: String? = nil) {

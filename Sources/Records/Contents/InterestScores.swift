@@ -4,7 +4,7 @@ import Core
 /// if the user allows it (Chughtai 2015, section 4.2.8).
 public struct InterestScores: Hashable, Sendable {
   /// The range of explicit scores.
-  public static let range = -10...10
+  static let range = -10...10
   /// Inferred scores carry less weight.
   private static let mostInferred = 3
   /// The limit of scored types, and that of a type's name in bytes.

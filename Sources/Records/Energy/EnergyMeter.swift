@@ -12,9 +12,9 @@ import Core
 public struct EnergyMeter: Sendable {
   public struct Settings: Hashable, Sendable {
     /// While the receiver searches or tracks, its current varies.
-    public var maxGap: Seconds
+    var maxGap: Seconds
     /// Off or asleep, the current does not change between two commands.
-    public var maxRestingGap: Seconds
+    var maxRestingGap: Seconds
 
     public init(maxGap: Seconds = 10, maxRestingGap: Seconds = .hours(1)) {
       self.maxGap = maxGap
@@ -29,11 +29,11 @@ public struct EnergyMeter: Sendable {
   public let isSimulated: Bool
   public private(set) var state: GnssState
   /// When `state` began.
-  public private(set) var since: BootInstant
+  private(set) var since: BootInstant
   /// Readings that were not usable: not a number, or older than the integrated time.
   public private(set) var readingsIgnored = 0
   /// For `status`: the last reading, in any state.
-  public private(set) var lastReading: PowerReading?
+  private(set) var lastReading: PowerReading?
 
   private var open = Integration()
   /// A reading taken after the receiver had a fix, while the state was still `acquiring`.

@@ -107,9 +107,9 @@ public struct StateInterval: Hashable, Sendable {
   public var start: BootInstant
   public var tally: EnergySum
   /// Whether the board is virtual.
-  public var isSimulated = false
+  var isSimulated = false
 
-  public var basis: PowerSegment.Basis { isSimulated ? .simulated : tally.basis }
+  var basis: PowerSegment.Basis { isSimulated ? .simulated : tally.basis }
 }
 
 extension PowerSegment {

@@ -151,7 +151,7 @@ public struct Spread<Value: Quantity>: Sendable {
   /// Standard uncertainty from the scatter; autocorrelated readings count as fewer.
   public var uncertaintyOfMean: Value? { series.uncertaintyOfMean.map { Value($0.standard) } }
   /// The half-width of the 95 % interval.
-  public var margin95OfMean: Value? { series.uncertaintyOfMean.map { Value($0.margin95) } }
+  var margin95OfMean: Value? { series.uncertaintyOfMean.map { Value($0.margin95) } }
   /// The number of independent readings with the same uncertainty of the mean.
   public var effectiveCount: Double? { series.uncertaintyOfMean?.effectiveCount }
 }

@@ -35,9 +35,9 @@ public struct MonitorFacts: Hashable, Sendable {
   /// The largest shunt voltage that can be measured; readings saturate there.
   public let shuntRange: Volts
   /// Largest offset of the shunt voltage.
-  public let offset: Volts
+  let offset: Volts
   /// Largest relative gain error.
-  public let gain: Double
+  let gain: Double
   /// One step of its power register over one step of its current register, in volts; nil if it has
   /// no power register.
   public let powerFactor: Volts?

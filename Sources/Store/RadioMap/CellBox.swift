@@ -3,10 +3,10 @@ import Core
 /// Part of the Earth between two parallels and two meridians. It may cross the 180th meridian: then
 /// its west is larger than its east.
 public struct CellBox: Hashable, Sendable {
-  public let south: Double
-  public let west: Double
-  public let north: Double
-  public let east: Double
+  let south: Double
+  let west: Double
+  let north: Double
+  let east: Double
 
   /// All in degrees. Nil if it would be empty or beyond the Earth.
   public init?(south: Double, west: Double, north: Double, east: Double) {

@@ -16,11 +16,11 @@ public final class CellImport {
   public struct Selection: Hashable, Sendable {
     /// What identifies the file: name, size, change, beginning. Empty: it cannot be read again
     /// (standard input), so that no import can be resumed.
-    public var source: String
+    var source: String
     /// Countries; empty: all.
-    public var countries: Set<UInt16>
+    var countries: Set<UInt16>
     /// Nil: the whole Earth.
-    public var box: CellBox?
+    var box: CellBox?
 
     public init(source: String, countries: Set<UInt16> = [], box: CellBox? = nil) {
       self.source = source

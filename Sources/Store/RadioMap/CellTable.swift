@@ -5,13 +5,13 @@ import Records
 
 /// The imported places of cells. The file is only ever replaced as a whole, so it is read without
 /// locks.
-public final class CellTable {
+final class CellTable {
   /// Of the file's schema.
   static let version: Int64 = 1
   /// Positions are kept in millionths of a degree, 0.1 m.
   static let unitsPerDegree = 1e6
 
-  public let path: String
+  let path: String
   private let database: Database
   private let identity: FileIdentity?
 

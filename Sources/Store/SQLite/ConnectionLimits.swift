@@ -9,9 +9,9 @@ import CSQLite
 ///
 /// A statement that takes too long ends with SQLITE_INTERRUPT, one that takes too much memory with
 /// SQLITE_NOMEM. A statement in progress also ends when the program is asked to end.
-public final class ConnectionLimits {
+final class ConnectionLimits {
   /// The limit for one step of a statement.
-  public enum Work: Sendable {
+  enum Work: Sendable {
     /// A few rows: seconds on the slowest board, less than its watchdog allows.
     case routine
     /// Reading or rewriting the file from end to end.
@@ -41,13 +41,13 @@ public final class ConnectionLimits {
   private static let memory: Void = { sqlite3_hard_heap_limit64(bytesOfProcess) }()
 
   /// Limits the memory of all connections together from now on, for a process with a small limit.
-  public static func limitMemory(toBytes bytes: Int64) {
+  static func limitMemory(toBytes bytes: Int64) {
     _ = memory
     sqlite3_hard_heap_limit64(bytes)
   }
 
   /// Applies to every step that begins from now on.
-  public var work: Work = .routine {
+  var work: Work = .routine {
     didSet { allowed = work.instructions }
   }
 
@@ -59,7 +59,7 @@ public final class ConnectionLimits {
   ///   - isDefensive: false if the file is a draft that no other program sees.
   ///   - trustsSchema: whether triggers may write to virtual tables, as those of R-trees do; the
   ///     caller has to compare the schema before.
-  public init(_ handle: OpaquePointer, isDefensive: Bool = true, trustsSchema: Bool = false) {
+  init(_ handle: OpaquePointer, isDefensive: Bool = true, trustsSchema: Bool = false) {
     _ = Self.memory
     self.handle = handle
     if !trustsSchema { godwit_distrust_schema(handle) }
@@ -76,10 +76,10 @@ public final class ConnectionLimits {
   }
 
   /// A step begins.
-  public func begin() { used = 0 }
+  func begin() { used = 0 }
 
   /// The connection is about to be closed.
-  public func end() { sqlite3_progress_handler(handle, 0, nil, nil) }
+  func end() { sqlite3_progress_handler(handle, 0, nil, nil) }
 
   private func mustEnd() -> Bool {
     used += Int(Self.interval)

@@ -5,7 +5,7 @@ import CSQLite
 ///
 /// The store has a connection type of its own, with messages particular to the store.
 public final class Database {
-  public enum Access {
+  enum Access {
     case readWrite
     /// In parallel to a writer.
     case readOnly
@@ -20,20 +20,15 @@ public final class Database {
     public enum Kind: Sendable { case damaged, foreign, full, locked, other }
     public let kind: Kind
     public let text: String
-
-    public init(kind: Kind, text: String) {
-      self.kind = kind
-      self.text = text
-    }
   }
 
-  public let path: String
+  let path: String
   private let handle: OpaquePointer
   private let limits: ConnectionLimits
   private var statements: [String: DatabaseStatement] = [:]
 
   /// - Parameter work: the limit for a step of a statement.
-  public init(
+  init(
     path: String, access: Access, cacheKilobytes: Int, work: ConnectionLimits.Work = .routine,
     patienceMilliseconds: Int32 = 0
   ) throws(Failure) {
@@ -72,7 +67,7 @@ public final class Database {
   }
 
   /// The statement for this text, prepared once, without bound values.
-  public func prepared(_ sql: String) throws(Failure) -> DatabaseStatement {
+  func prepared(_ sql: String) throws(Failure) -> DatabaseStatement {
     if let statement = statements[sql] {
       statement.reset()
       return statement
@@ -87,7 +82,7 @@ public final class Database {
   }
 
   /// The first column of the first row; nil if there is none.
-  public func integer(_ sql: String) throws(Failure) -> Int64? {
+  func integer(_ sql: String) throws(Failure) -> Int64? {
     let statement = try prepared(sql)
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil
@@ -95,7 +90,7 @@ public final class Database {
 
   /// - Throws: `damaged` if the file contains foreign parts that run by themselves, or that replace
   ///   a table: only the file's owner writes there.
-  public func refuseForeignSchema() throws(Failure) {
+  func refuseForeignSchema() throws(Failure) {
     let statement = try prepared("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     defer { statement.reset() }
     while try statement.step() {
@@ -112,7 +107,7 @@ public final class Database {
   }
 
   /// Commits all of it or nothing.
-  public func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
+  func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
     try execute("BEGIN IMMEDIATE")
     do throws(Failure) {
       try body()
@@ -125,7 +120,7 @@ public final class Database {
   }
 
   /// Rows that the last statement inserted, changed or deleted.
-  public var changes: Int { Int(sqlite3_changes(handle)) }
+  var changes: Int { Int(sqlite3_changes(handle)) }
 
   /// A step of a statement begins.
   func beginStep() { limits.begin() }

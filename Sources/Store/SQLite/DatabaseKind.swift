@@ -17,8 +17,8 @@ public enum DatabaseKind: Equatable, Sendable {
 
   /// The application ids in SQLite's header, which file(1) uses, too, made of letters: "GdwM",
   /// "GdwC" and "GdwU". They are written before anything else.
-  public static let learntMapID: Int64 = 0x4764_774D
-  public static let cellTableID: Int64 = 0x4764_7743
+  static let learntMapID: Int64 = 0x4764_774D
+  static let cellTableID: Int64 = 0x4764_7743
   public static let uplinkID: Int64 = 0x4764_7755
 
   /// sqlite.org/fileformat.html, 1.3: the name of the format at the beginning, the id at 68.
@@ -28,7 +28,7 @@ public enum DatabaseKind: Equatable, Sendable {
 
   /// - Parameter followsLinks: only for reading: to write or replace a file, the target of a link
   ///   has to be given.
-  public init(path: String, followsLinks: Bool = false) {
+  init(path: String, followsLinks: Bool = false) {
     let sides = ["-wal", "-shm", "-journal"]
     if let side = sides.first(where: path.hasSuffix) {
       self = .other("a name that ends in \(side) belongs to a part of another database")
@@ -73,7 +73,7 @@ public enum DatabaseKind: Equatable, Sendable {
 
   /// What would be lost if a database were written at this path: SQLite treats any file with the
   /// name of one of its logs as its own, and deletes it. Nil if there is nothing.
-  public static func intruder(beside path: String) -> String? {
+  static func intruder(beside path: String) -> String? {
     // fileformat.html, 3 and 4.1; a journal's magic is written last.
     let logs: [(suffix: String, magics: [[UInt8]])] = [
       ("-wal", [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]),
@@ -97,7 +97,7 @@ public enum DatabaseKind: Equatable, Sendable {
   }
 
   /// What it is instead of the wanted kind; nil if it can be used.
-  public func objection(to use: DatabaseKind) -> String? {
+  func objection(to use: DatabaseKind) -> String? {
     switch self {
     case .absent, .empty: nil
     case .other(let text): text

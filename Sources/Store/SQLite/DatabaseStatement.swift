@@ -1,8 +1,8 @@
 import CSQLite
 
 /// A prepared statement of a `Database`.
-public final class DatabaseStatement: PreparedStatement {
-  public let handle: OpaquePointer
+final class DatabaseStatement: PreparedStatement {
+  let handle: OpaquePointer
   private unowned let database: Database
 
   init(_ handle: OpaquePointer, of database: Database) {
@@ -13,7 +13,7 @@ public final class DatabaseStatement: PreparedStatement {
   deinit { sqlite3_finalize(handle) }
 
   /// Steps to the next row; false at the end.
-  public func step() throws(Database.Failure) -> Bool {
+  func step() throws(Database.Failure) -> Bool {
     database.beginStep()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -26,13 +26,13 @@ public final class DatabaseStatement: PreparedStatement {
   }
 
   /// Runs a statement without result rows, and resets it for other values.
-  public func run() throws(Database.Failure) {
+  func run() throws(Database.Failure) {
     while try step() {}
     sqlite3_reset(handle)
   }
 
   /// Empty for a value that is not a blob.
-  public func blob(_ column: Int32) -> [UInt8] {
+  func blob(_ column: Int32) -> [UInt8] {
     guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return [] }
     let start = sqlite3_column_blob(handle, column)
     let count = Int(sqlite3_column_bytes(handle, column))

@@ -1,7 +1,7 @@
 /// A word, a name, a text or a sign of an SQL statement, with SQLite's token rules (tokenize.c).
 /// Spaces and comments give no tokens.
-public struct SQLToken: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+struct SQLToken: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
     /// A keyword, or an unquoted name.
     case word
     /// A quoted name.
@@ -12,21 +12,21 @@ public struct SQLToken: Hashable, Sendable {
     case sign
   }
 
-  public let kind: Kind
+  let kind: Kind
   /// Without its quotes. Words and names are in lower case, because case does not matter in them.
-  public let text: String
+  let text: String
 
   /// Whether it is that keyword or sign.
-  public func `is`(_ text: String) -> Bool {
+  func `is`(_ text: String) -> Bool {
     (kind == .word || kind == .sign) && self.text == text
   }
 
   /// ASCII letters only, as SQLite compares names.
-  public static func folded(_ name: String) -> String {
+  static func folded(_ name: String) -> String {
     String(decoding: name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  public static func all(in sql: String) -> [SQLToken] {
+  static func all(in sql: String) -> [SQLToken] {
     var scanner = Scanner(bytes: Array(sql.utf8))
     var tokens: [SQLToken] = []
     while let token = scanner.next() { tokens.append(token) }

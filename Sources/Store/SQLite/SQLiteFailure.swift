@@ -3,17 +3,17 @@ import Core
 import Platform
 
 /// SQLite's last failure on a connection.
-public struct SQLiteFailure {
+struct SQLiteFailure {
   /// The extended code (sqlite.org/rescode.html).
-  public let code: Int32
+  let code: Int32
   /// Of the operating system; 0: none.
-  public let systemCode: Int32
+  let systemCode: Int32
   /// In one line that is safe for a terminal: it may contain names and texts from the file.
-  public let text: String
+  let text: String
 
   private static let mostCharacters = 300
 
-  public init(_ handle: OpaquePointer) {
+  init(_ handle: OpaquePointer) {
     code = sqlite3_extended_errcode(handle)
     systemCode = sqlite3_system_errno(handle)
     let message = Self.displayed(String(cString: sqlite3_errmsg(handle)))
@@ -22,7 +22,7 @@ public struct SQLiteFailure {
   }
 
   /// Text from a file, made safe for a message.
-  public static func displayed(_ text: String) -> String {
+  static func displayed(_ text: String) -> String {
     TerminalText.line(String(text.prefix(mostCharacters)))
   }
 }

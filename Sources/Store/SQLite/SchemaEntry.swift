@@ -16,7 +16,7 @@ public struct SchemaEntry: Sendable {
   /// In lower case: the table of an index or a trigger; else the object itself.
   public let table: String
   /// As in the file; empty if it has none.
-  public let sql: String
+  let sql: String
   /// Whether its columns agree with its SQL.
   public let isConsistent: Bool
 
@@ -45,7 +45,7 @@ public struct SchemaEntry: Sendable {
   }
 
   /// The tokens of the SQL.
-  public var tokens: [SQLToken] { SQLToken.all(in: sql) }
+  var tokens: [SQLToken] { SQLToken.all(in: sql) }
 
   /// Whether the SQL is the same, apart from spaces and from the case of unquoted letters.
   public func isSame(as other: SchemaEntry) -> Bool {

@@ -3,16 +3,16 @@ import Core
 /// How much the store keeps.
 public struct RetentionLimits: Hashable, Sendable {
   /// Nil keeps everything for ever.
-  public var age: Seconds?
+  var age: Seconds?
   /// Nil for any number. Sessions, events and measurements older than the oldest point that is kept
   /// are deleted as well, visits stay.
-  public var points: Int?
+  var points: Int?
   /// In bytes; nil for no limit. With less free space the store stops growing.
   public var minimumFree: Int?
 
   /// No run deletes more than this share of a table: a wrong date or limit is noticed before
   /// everything is gone. The rest is deleted by the next runs, one a day.
-  public static let maxShare = 0.25
+  static let maxShare = 0.25
 
   /// A smaller store does not fill a disk.
   static let minLimitedFileSize = 4 << 20
@@ -61,14 +61,14 @@ public struct RetentionLimits: Hashable, Sendable {
 }
 
 /// The result of a retention run.
-public struct RetentionReport: Hashable, Sendable {
-  public var trackPoints = 0
-  public var visits = 0
-  public var destinations = 0
+struct RetentionReport: Hashable, Sendable {
+  var trackPoints = 0
+  var visits = 0
+  var destinations = 0
   /// Sessions, events, coarse observations and power segments.
-  public var others = 0
+  var others = 0
   /// Whether more has expired than one run may delete.
-  public var isCutShort = false
+  var isCutShort = false
 
-  public var isEmpty: Bool { self == RetentionReport() }
+  var isEmpty: Bool { self == RetentionReport() }
 }

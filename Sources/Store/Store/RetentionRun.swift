@@ -191,7 +191,7 @@ extension GeoPackageStore {
   }
 
   /// Deletes records according to the limits, see `RetentionRun`.
-  public func applyRetention(
+  func applyRetention(
     _ limits: RetentionLimits, now: UTCInstant
   ) throws(PortError) -> RetentionReport {
     try applyRetention(limits, now: now, freeBytes: FileSystem.freeBytes(at: name))

@@ -255,7 +255,7 @@ public final class StoreReader {
   }
 
   /// Records of a kind with a time: in its order, or in that of the ids if a time may be missing.
-  public func records<Row: StoredRecord>(
+  func records<Row: StoredRecord>(
     in range: TimeRange = .all
   ) throws(PortError) -> RowCursor<Row> {
     let table = Row.layout
@@ -283,7 +283,7 @@ public final class StoreReader {
   }
 
   /// The tracker's state after the last run, as JSON text.
-  public func trackerState() throws(PortError) -> String? {
+  func trackerState() throws(PortError) -> String? {
     try connection.remembered(.trackerState)
   }
 

@@ -6,10 +6,10 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
   public var minTimeout: Seconds = 45
   public var maxTimeout: Seconds = 180
   public var noSignalTimeout: Seconds = 60
-  public var minSatellitesInView = 3
-  public var firstBackOff: Seconds = 120
-  public var maxBackOff: Seconds = 1800
-  public var briefRetryPause: Seconds = 180
+  var minSatellitesInView = 3
+  var firstBackOff: Seconds = 120
+  var maxBackOff: Seconds = 1800
+  var briefRetryPause: Seconds = 180
   public var maxHotStart: Seconds = 15
   public var holdAfterColdStart: Seconds = 30
   /// Nil: never.
@@ -66,14 +66,14 @@ public struct AcquisitionSettings: Hashable, SettingGroup {
 /// The fix attempts of one receiver: how long the present one may last, how long a fix is kept
 /// without demand for it, and when the next attempt is worth its energy.
 public struct Acquisition: Hashable, Sendable {
-  public enum Phase: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     case off
     case searching(since: BootInstant)
     case tracking(since: BootInstant, holdUntil: BootInstant)
   }
 
   let settings: AcquisitionSettings
-  public private(set) var phase = Phase.off
+  private(set) var phase = Phase.off
   public private(set) var prediction: TTFFPrediction
   private var evaluator = SearchEvaluator()
   private var backOff: BackOff
@@ -97,7 +97,7 @@ public struct Acquisition: Hashable, Sendable {
   /// No search before this moment.
   public var backedOffUntil: BootInstant? { backOff.until }
   /// The reception as reported by the receiver; nil before its first report.
-  public var signalQuality: SignalQuality? { evaluator.signalQuality }
+  var signalQuality: SignalQuality? { evaluator.signalQuality }
 
   public mutating func switchedOn(at now: BootInstant) {
     phase = .searching(since: now)
@@ -178,18 +178,18 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// The receiver's navigation data is lost: the next start is a cold one.
-  public mutating func forgetEphemeris() { knowledge.forget(.cold) }
+  mutating func forgetEphemeris() { knowledge.forget(.cold) }
 
   /// Whether the attempt that is about to begin should be a cold start. True only once between two
   /// fixes.
-  public mutating func takeColdReset() -> Bool {
+  mutating func takeColdReset() -> Bool {
     guard stuck.takeReset() else { return false }
     forgetEphemeris()
     return true
   }
 
   /// Failed searches with satellites in view, one after the other.
-  public var stuckSearches: Int { stuck.searches }
+  var stuckSearches: Int { stuck.searches }
 
   /// The predicted duration of the attempt after a pause that begins now, from earlier attempts.
   /// - Parameter hasBackup: whether the receiver's navigation data outlives a cut.
@@ -205,7 +205,7 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// Reception may have changed (new cell, a command): the next attempt may come at once.
-  public mutating func forgetBackOff() { backOff.succeeded() }
+  mutating func forgetBackOff() { backOff.succeeded() }
 
   /// Ends the present pause, unless that has happened too often. The failure count stays.
   public mutating func endPause(at now: BootInstant) {
@@ -214,7 +214,7 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// Since when the receiver has been on without an accepted fix; nil while it is off.
-  public var fixlessSince: BootInstant? {
+  var fixlessSince: BootInstant? {
     switch phase {
     case .off: nil
     case .searching(let since): since
@@ -232,7 +232,7 @@ public struct Acquisition: Hashable, Sendable {
   }
 
   /// When to check whether the receiver receives any signals.
-  public var signalCheck: BootInstant? {
+  var signalCheck: BootInstant? {
     guard evaluator.signalQuality == nil, case .searching(let since) = phase else { return nil }
     let timeout = max(settings.noSignalTimeout, needed(at: since))
     return timeout < limit(at: since) ? since + timeout : nil

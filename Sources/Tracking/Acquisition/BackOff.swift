@@ -32,7 +32,7 @@ public struct BackOff: Hashable, Sendable {
   }
 
   /// The pause is over: the next attempt is under way.
-  public mutating func retry() { until = nil }
+  mutating func retry() { until = nil }
 
   public mutating func succeeded() {
     failures = 0
@@ -60,7 +60,7 @@ struct EarlySearches: Hashable, Sendable {
   }
 
   /// There is reception.
-  public mutating func succeeded() { left = Self.capacity }
+  mutating func succeeded() { left = Self.capacity }
 }
 
 extension BackOff {

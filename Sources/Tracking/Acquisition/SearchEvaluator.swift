@@ -2,7 +2,7 @@ import Core
 import GNSS
 
 /// The reception during a search.
-public enum SignalQuality: String, Hashable, Sendable {
+enum SignalQuality: String, Hashable, Sendable {
   /// Next to nothing is received: a cellar, a hall, a tunnel.
   case noSignal = "dark"
   /// Some satellites are received, too weakly for a quick fix: behind walls.

@@ -6,12 +6,12 @@ import Core
 /// There are two averages, because a receiver that was off for less than the life of its ephemeris
 /// mostly starts hot, and otherwise warm or cold. The weight 0.2 is that of Meshtastic's scheduler.
 public struct TTFFPrediction: Hashable, Sendable {
-  public static let weight = 0.2
+  static let weight = 0.2
   /// An attempt may last this many times its predicted duration.
   static let limitFactor = 3.0
   /// Broadcast ephemeris is valid for about four hours; receivers use it for two (Quectel and
   /// SparkFun figures in the field notes lie between 2 and 4).
-  public static let ephemerisLife = Seconds.hours(2)
+  static let ephemerisLife = Seconds.hours(2)
 
   /// A longer time was spent waiting for signals.
   static let plausible = Seconds(0)...Seconds.hours(1)
@@ -37,7 +37,7 @@ public struct TTFFPrediction: Hashable, Sendable {
 
   /// The time to allow under open sky. No start is certain to be hot: satellites rise whose
   /// ephemeris was never received.
-  public func slowest(afterPause pause: Seconds?) -> Seconds {
+  func slowest(afterPause pause: Seconds?) -> Seconds {
     max(predicted(afterPause: pause), expectedWarmStart, learntWarmStart ?? 0)
   }
 
@@ -51,7 +51,7 @@ public struct TTFFPrediction: Hashable, Sendable {
   }
 
   /// A start that had to receive ephemeris took this long.
-  public mutating func learnWarmStart(_ timeToFirstFix: Seconds) {
+  mutating func learnWarmStart(_ timeToFirstFix: Seconds) {
     guard Self.plausible.contains(timeToFirstFix) else { return }
     let learnt = learntWarmStart ?? expectedWarmStart
     learntWarmStart = learnt + (timeToFirstFix - learnt) * Self.weight
@@ -59,7 +59,7 @@ public struct TTFFPrediction: Hashable, Sendable {
 
   /// An attempt was cut off in spite of good reception: a start takes longer than that, and the
   /// next attempt may last half as long again.
-  public mutating func learnCutOff(after searched: Seconds, afterPause pause: Seconds?) {
+  mutating func learnCutOff(after searched: Seconds, afterPause pause: Seconds?) {
     guard Self.plausible.contains(searched) else { return }
     // A shorter time than predicted gives no information.
     if searched > predicted(afterPause: pause) { learn(searched, afterPause: pause) }

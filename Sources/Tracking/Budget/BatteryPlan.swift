@@ -32,7 +32,7 @@ public struct BatteryPlan: Hashable, Sendable {
   /// - Parameters:
   ///   - whole: the share of a full battery that the receiver and the sources may use.
   ///   - period: how long it has to last.
-  public init(_ whole: Joules, over period: Seconds) {
+  init(_ whole: Joules, over period: Seconds) {
     self.whole = whole
     self.period = period
   }

@@ -4,15 +4,15 @@ import Core
 /// What the receiver draws and has drawn.
 public struct EnergyDraw: Hashable, Sendable {
   /// Since a fixed moment: the receiver in all its states, and the sources.
-  public let total: Joules
+  let total: Joules
   /// While GNSS is not in demand, including the sources.
-  public let resting: Watts
+  let resting: Watts
   /// While the receiver is searching.
-  public let searching: Watts
+  let searching: Watts
   /// Whether the latest part came from an external supply and does not count for a budget.
   var isFree = false
 
-  public init(total: Joules, resting: Watts, searching: Watts) {
+  init(total: Joules, resting: Watts, searching: Watts) {
     self.total = total
     self.resting = resting
     self.searching = searching
@@ -61,14 +61,14 @@ public struct EnergyBudget: Hashable, Sendable {
   /// Whether the budget is exhausted, until a whole search is affordable again.
   public private(set) var isSpent = false
   /// When to check again, while it is exhausted.
-  public private(set) var nextCheck: BootInstant = .zero
+  private(set) var nextCheck: BootInstant = .zero
 
   /// - Parameter daily: anything but a positive number counts as zero.
-  public init(daily: Joules) {
+  init(daily: Joules) {
     self.daily = daily > 0 && daily.isFinite ? daily : 0
   }
 
-  public init(of battery: BatteryPlan) {
+  init(of battery: BatteryPlan) {
     self.init(daily: battery.daily(after: 0))
     self.battery = battery
   }
@@ -76,7 +76,7 @@ public struct EnergyBudget: Hashable, Sendable {
   // MARK: Events
 
   /// Reports the energy drawn up to `now`.
-  public mutating func drawn(_ draw: EnergyDraw, at now: BootInstant) {
+  mutating func drawn(_ draw: EnergyDraw, at now: BootInstant) {
     latest = max(latest, now)
     if began == nil { began = latest }
     step(to: Int(elapsed / Self.piece))
@@ -92,7 +92,7 @@ public struct EnergyBudget: Hashable, Sendable {
   }
 
   /// The battery's fuel gauge was read.
-  public mutating func read(_ reading: BatteryReading, at now: BootInstant) {
+  mutating func read(_ reading: BatteryReading, at now: BootInstant) {
     latest = max(latest, now)
     let elapsed = elapsed
     battery?.read(reading, after: elapsed)
@@ -150,7 +150,7 @@ public struct EnergyBudget: Hashable, Sendable {
 
   /// The average power available for searches within the next 24 hours that leaves the reserve
   /// intact.
-  public var income: Watts {
+  var income: Watts {
     let resting = draw?.resting ?? 0
     let coming = limit(after: elapsed + Self.day) - limit
     // The pieces that drop out of the history by then.

@@ -181,10 +181,10 @@ public struct UTCClock: Sendable {
 
 /// A receiver's date and the source that contradicts it.
 public struct DateConflict: Hashable, Sendable {
-  public let claim: UTCInstant
+  let claim: UTCInstant
   /// For display.
-  public let source: String
-  public let says: UTCInstant
+  let source: String
+  let says: UTCInstant
 
   /// What happened and what to do.
   public var text: String {

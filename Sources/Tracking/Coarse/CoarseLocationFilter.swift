@@ -2,12 +2,12 @@ import Core
 import Records
 
 public struct CoarseSettings: Hashable, SettingGroup {
-  public var accurate: Metres = 200
-  public var accessPointRadius: Metres = 150
-  public var similarTime: Seconds = 300
+  var accurate: Metres = 200
+  var accessPointRadius: Metres = 150
+  var similarTime: Seconds = 300
   /// A source that failed is queried again after this time. Not a setting.
-  public var retryAfter: Seconds = 300
-  public var askAgainAfter: Seconds = .hours(1)
+  var retryAfter: Seconds = 300
+  var askAgainAfter: Seconds = .hours(1)
 
   public init() {}
 

@@ -2,10 +2,10 @@ import Core
 
 /// The use of an external supply.
 public struct ExternalPowerProfile: Hashable, SettingGroup {
-  public enum Profile: String, Sendable, CaseIterable { case continuous, policy }
+  enum Profile: String, Sendable, CaseIterable { case continuous, policy }
 
-  public var profile = Profile.continuous
-  public var grace: Seconds = 300
+  var profile = Profile.continuous
+  var grace: Seconds = 300
 
   public init() {}
 

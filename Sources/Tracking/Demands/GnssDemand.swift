@@ -13,11 +13,11 @@ public struct GnssDemand: Hashable, Sendable {
   /// The largest acceptable error; nil: every accepted fix is sufficient.
   public let accuracy: Metres?
   /// How long insufficient fixes may come before the demand is abandoned.
-  public var timeout: Seconds
+  var timeout: Seconds
   /// How many seconds of searching with weak signals the fix is worth.
-  public var worth: Seconds
+  var worth: Seconds
   /// For `status` and the decision log.
-  public var reason: String
+  var reason: String
 
   public init(
     _ wish: Mode, accuracy: Metres? = nil, timeout: Seconds = 120, worth: Seconds = 30,
@@ -33,7 +33,7 @@ public struct GnssDemand: Hashable, Sendable {
 
   /// The combined demand: on as soon as one of them is. The reason is that of the earlier demand,
   /// or `self`'s if equal. Accuracy is not merged: each demand is satisfied individually.
-  public func merged(with other: GnssDemand) -> GnssDemand {
+  func merged(with other: GnssDemand) -> GnssDemand {
     switch (mode, other.mode) {
     case (.on, .on):
       var both = self
@@ -110,10 +110,10 @@ public struct TrackingContext: Sendable {
   }
 
   /// The last GNSS location.
-  public var lastGnss: Location? { pipeline?.lastGnss }
+  var lastGnss: Location? { pipeline?.lastGnss }
   /// The visit in progress, with its destination if known.
-  public var openVisit: Visit? { pipeline?.openVisit }
-  public var destinations: [Destination] { pipeline?.destinations ?? [] }
+  var openVisit: Visit? { pipeline?.openVisit }
+  var destinations: [Destination] { pipeline?.destinations ?? [] }
 
   /// The factor for a pause at rest that includes this moment, so that fix attempts fall into the
   /// hours at which the place is usually left: 1 without a date or without habits.

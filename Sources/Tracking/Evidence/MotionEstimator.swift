@@ -32,11 +32,11 @@ public struct MotionEstimator: Sendable {
 
   public private(set) var state = State.unknown
   /// When the last event occurred that calls for a fix attempt.
-  public private(set) var lastTrigger: BootInstant?
+  private(set) var lastTrigger: BootInstant?
   /// Since when there has been no signal, at a place where this is unusual.
-  public private(set) var noSignalSince: BootInstant?
+  private(set) var noSignalSince: BootInstant?
   /// The recent speed while moving.
-  public private(set) var speed: MetresPerSecond = 0
+  private(set) var speed: MetresPerSecond = 0
 
   private var sources: EvidenceSources
   private let dwell: Seconds
@@ -75,7 +75,7 @@ public struct MotionEstimator: Sendable {
   public var isResting: Bool { if case .resting = state { true } else { false } }
 
   /// Whether the board has been located since it came to rest.
-  public var isLocatedAtRest: Bool { rest.isLocated }
+  var isLocatedAtRest: Bool { rest.isLocated }
 
   /// Whether a departure would be detected without GNSS.
   public var isMonitored: Bool { isMotionSensed || sources.isNetworkTrusted }
@@ -83,10 +83,10 @@ public struct MotionEstimator: Sendable {
   /// Whether a motion sensor would detect the end of a journey at once, too.
   public var isMotionSensed: Bool { sources.isMotionTrusted }
   /// When the motion sensor last reported; a single report is not movement yet.
-  public var lastMotionEdge: BootInstant? { sources.motion?.lastEdge }
+  var lastMotionEdge: BootInstant? { sources.motion?.lastEdge }
 
   /// Whether scans monitor if the board is still here.
-  public func isScanned(at now: BootInstant) -> Bool {
+  func isScanned(at now: BootInstant) -> Bool {
     isResting && sources.areScansConclusive(at: now)
   }
 

@@ -4,22 +4,22 @@ import Records
 
 /// Which fixes to accept.
 public struct GateSettings: Hashable, SettingGroup {
-  public var minMode = FixMode.twoD
-  public var maxError: Metres = 1000
-  public var rangeError: Metres = 5
-  public var assumedError: Metres = 10
-  public var minSatellites = 3
-  public var maxSpeed: MetresPerSecond = 340
-  public var maxAcceleration: MetresPerSecondSquared = 15
+  var minMode = FixMode.twoD
+  var maxError: Metres = 1000
+  var rangeError: Metres = 5
+  var assumedError: Metres = 10
+  var minSatellites = 3
+  var maxSpeed: MetresPerSecond = 340
+  var maxAcceleration: MetresPerSecondSquared = 15
   /// A receiver that receives the leap seconds steps by 18 s, and bytes wait in buffers for some
   /// seconds.
-  public var maxTimeJump: Seconds = 60
-  public var fixesToRecover = 5
-  public var settledError: Metres = 20
-  public var settlingFixes = 3
+  var maxTimeJump: Seconds = 60
+  var fixesToRecover = 5
+  var settledError: Metres = 20
+  var settlingFixes = 3
   /// A short burst must yield a location.
-  public var settlingTime: Seconds = 5
-  public var fixesUntilFrozen = 5
+  var settlingTime: Seconds = 5
+  var fixesUntilFrozen = 5
 
   public init() {}
 

@@ -4,10 +4,10 @@ import Records
 
 /// How locations are processed.
 public struct LocationSettings: Hashable, SettingGroup {
-  public var gate = GateSettings()
+  var gate = GateSettings()
   public var dwell = DwellSettings()
   public var trajectory = TrajectorySettings()
-  public var destinationReach: Metres = 100
+  var destinationReach: Metres = 100
 
   public init() {}
 
@@ -39,7 +39,7 @@ public struct LocationOutcome: Hashable, Sendable {
   /// Whether the date has changed: the stored track starts anew with the location.
   public var isOfOtherDate = false
   /// Where the board was when a sensor reported rest or departure.
-  public var rests: [Location] = []
+  var rests: [Location] = []
 
   public init() {}
 }
@@ -47,7 +47,7 @@ public struct LocationOutcome: Hashable, Sendable {
 /// The processing of locations: gate, visits, destinations. Live, replayed and simulated fixes are
 /// treated alike.
 public struct LocationPipeline: Sendable {
-  public let settings: LocationSettings
+  let settings: LocationSettings
   private var gate: FixGate
   private var detector: VisitDetector
   private var destinationList: DestinationList
@@ -72,7 +72,7 @@ public struct LocationPipeline: Sendable {
   var openVisitID: Int64? { detector.openID }
   public var nextVisitID: Int64 { detector.nextID }
   /// The highest id in use.
-  public var lastDestinationID: Int64 { destinationList.lastID }
+  var lastDestinationID: Int64 { destinationList.lastID }
   public var destinations: [Destination] { destinationList.destinations }
 
   /// The habit factor for a pause between two fix attempts at the place of the open visit.
@@ -80,7 +80,7 @@ public struct LocationPipeline: Sendable {
     openVisit?.destination.map { hours.stretch(at: $0, time) } ?? 1
   }
 
-  public mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
+  mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
 
   public mutating func handle(_ fix: Fix) -> FixOutcome { handle(fix, after: nil) }
 
@@ -145,7 +145,7 @@ public struct LocationPipeline: Sendable {
 
   /// A coarse location that was accepted.
   /// - Parameter isAtRest: whether other evidence shows that the board is where it was.
-  public mutating func handle(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
+  mutating func handle(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
     var outcome = LocationOutcome()
     record(detector.observe(location, isAtRest: isAtRest), in: &outcome)
     return outcome

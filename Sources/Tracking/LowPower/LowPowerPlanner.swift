@@ -21,7 +21,7 @@ public struct LowPowerPlan: Hashable, Sendable {
   /// Nil: until an event.
   public var until: BootInstant?
   /// The pause from which a stronger mode would save energy; nil: none.
-  public var paysUntil: Seconds?
+  var paysUntil: Seconds?
 }
 
 /// Chooses between on, asleep and cut for a receiver without demand, and handles a switch that

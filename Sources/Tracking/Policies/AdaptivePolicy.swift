@@ -4,7 +4,7 @@ import Records
 /// What to detect, and how accurately.
 public struct AdaptiveSettings: Hashable, SettingGroup {
   public var trajectoryError: Metres = 100
-  public var timing: Seconds = 240
+  var timing: Seconds = 240
   public var budget = BudgetSettings()
 
   public init() {}

@@ -2,8 +2,8 @@ import Core
 import Records
 
 public struct ApproachSettings: Hashable, SettingGroup {
-  public var shortWait: Seconds = 30
-  public var maxPause: Seconds = 1800
+  var shortWait: Seconds = 30
+  var maxPause: Seconds = 1800
 
   public init() {}
 

@@ -9,7 +9,7 @@ public struct HybridSettings: Hashable, SettingGroup {
   public var travelled: Metres = 50
   public var significantInterval: Seconds = 300
   public var significantDistance: Metres = 500
-  public var maxSignificantInterval: Seconds = 600
+  var maxSignificantInterval: Seconds = 600
 
   public init() {}
 

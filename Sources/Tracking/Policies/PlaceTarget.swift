@@ -2,9 +2,9 @@ import Places
 
 /// A place as a policy follows it: its edge, and whether crossing it matters to an alert.
 public struct PlaceTarget: Sendable {
-  public var region: PlaceRegion
+  var region: PlaceRegion
   /// Whether it has an enabled alert.
-  public var hasAlerts: Bool
+  var hasAlerts: Bool
 
   public init(_ region: PlaceRegion, hasAlerts: Bool) {
     self.region = region

@@ -77,7 +77,7 @@ public struct PolicyDescriptor: Sendable {
   public let name: String
   /// What it does, in a sentence, for the manual.
   public let doc: String
-  public let traits: PolicyTraits
+  let traits: PolicyTraits
   /// Its settings; nil: none.
   public let settings: (any SettingGroup.Type)?
   let make: @Sendable (SettingCollection, _ hasCoarseSource: Bool) -> any Policy
@@ -112,15 +112,15 @@ public struct PolicyDescriptor: Sendable {
 /// What the tracker needs to know about a policy.
 public struct PolicyTraits: Hashable, Sendable {
   /// Whether a failed search is abandoned, and repeated after a pause.
-  public var givesUpSearching: Bool
+  var givesUpSearching: Bool
   /// Whether fixes are dense, so that the error-bounded simplification forms the trajectory.
-  public var keepsShape: Bool
+  var keepsShape: Bool
   /// Whether it sets the pause after a search that was abandoned for lack of signals.
-  public var pacesSearches: Bool
+  var pacesSearches: Bool
   /// Whether it does so, too, where the receiver does not report reception.
-  public var pacesBlindly: Bool
+  var pacesBlindly: Bool
   /// Whether it receives the places around the board.
-  public var followsPlaces: Bool
+  var followsPlaces: Bool
 
   public init(
     givesUpSearching: Bool = true, keepsShape: Bool = false, pacesSearches: Bool = false,
@@ -162,7 +162,7 @@ public struct PolicySettings: Equatable, Sendable {
   }
 
   /// With settings of the policy.
-  public init<Settings: SettingGroup>(_ descriptor: PolicyDescriptor, _ settings: Settings) {
+  init<Settings: SettingGroup>(_ descriptor: PolicyDescriptor, _ settings: Settings) {
     var constants = SettingCollection()
     constants[Settings.self] = settings
     self.init(descriptor, constants)

@@ -3,7 +3,7 @@ import Records
 
 public struct ProximitySettings: Hashable, SettingGroup {
   public var rule = ProximityLevel.Rule.corrected
-  public var maxPause: Seconds = 180
+  var maxPause: Seconds = 180
 
   public init() {}
 
@@ -70,7 +70,7 @@ public struct ProximityPolicy: Policy {
   private let hasCoarseSource: Bool
   private var places = NearbyPlaces(reach: reach)
   /// `currentAccuracyLevel`
-  public private(set) var level = ProximityLevel.far
+  private(set) var level = ProximityLevel.far
   /// `smallestDistance`, at most 3 km.
   private var distance = ProximityLevel.mediumDistance
   /// The last location that counted: the distance is measured from it.

@@ -8,7 +8,7 @@ import Records
 /// known places with two comparisons each; a lifetime has a few thousand.
 public struct DestinationList: Sendable {
   /// Visits whose centres lie farther apart are different destinations.
-  public var reach: Metres
+  var reach: Metres
   public private(set) var destinations: [Destination]
   private var nextID: Int64
   /// The highest id in use.
@@ -33,7 +33,7 @@ public struct DestinationList: Sendable {
   }
 
   /// - Parameter lastID: the highest id in use, if it is higher than those of `destinations`.
-  public init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
+  init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
     self.destinations = destinations
     self.reach = reach
     let known = destinations.lazy.map(\.id).filter { $0 <= RecordIdentifier.highest }.max() ?? 0
@@ -41,7 +41,7 @@ public struct DestinationList: Sendable {
   }
 
   /// The known destination of a visit at `position`.
-  public func match(_ position: Coordinate) -> Destination? {
+  func match(_ position: Coordinate) -> Destination? {
     nearest(to: position).map { destinations[$0] }
   }
 
@@ -49,7 +49,7 @@ public struct DestinationList: Sendable {
   /// replaces its contribution.
   /// - Parameter undone: called with the change of its earlier destination, if that is now another
   ///   one.
-  public mutating func add(
+  mutating func add(
     _ visit: Visit, undone: (Withdrawal) -> Void = { _ in }
   ) -> Destination {
     let earlier = takeBack(visit.id)
@@ -78,7 +78,7 @@ public struct DestinationList: Sendable {
   }
 
   /// The change of a destination for which a visit no longer counts.
-  public enum Withdrawal: Hashable, Sendable {
+  enum Withdrawal: Hashable, Sendable {
     /// As it was before that visit.
     case restored(Destination)
     /// It had no other visit.

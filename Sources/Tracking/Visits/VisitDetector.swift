@@ -207,7 +207,7 @@ public struct VisitDetector: Sendable {
   /// The end of the data, or of the daemon. An open visit stays open. A board that was last seen at
   /// rest, but for less than the minimum dwell, is announced with a low confidence; the visit is
   /// withdrawn if later data show that the board moved on.
-  public mutating func finish() -> [VisitChange] {
+  mutating func finish() -> [VisitChange] {
     var changes: [VisitChange] = []
     if let absence = presence?.absence, absence.locations > 1 { moveOn(into: &changes) }
     if let now = open {
@@ -320,10 +320,10 @@ extension VisitDetector {
     set { recent = newValue }
   }
 
-  public var snapshot: JSONValue { Self.fields.snapshot(of: self) }
+  var snapshot: JSONValue { Self.fields.snapshot(of: self) }
 
   /// Continues from a snapshot. A damaged one leaves a new detector.
-  public mutating func restore(_ snapshot: JSONValue) {
+  mutating func restore(_ snapshot: JSONValue) {
     self = Self.fields.restored(snapshot, onto: self) ?? self
   }
 

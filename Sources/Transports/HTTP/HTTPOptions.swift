@@ -6,10 +6,10 @@ import Core
 public struct HTTPOptions: Sendable {
   public struct ClientCertificate: Sendable {
     /// Files in PEM; the key may be in the same file as the certificate.
-    public let file: String
-    public let keyFile: String
+    let file: String
+    let keyFile: String
     /// Passphrase of the key; nil: it has none.
-    public let passphrase: Secret?
+    let passphrase: Secret?
 
     public init(file: String, keyFile: String, passphrase: Secret? = nil) {
       self.file = file
@@ -24,7 +24,7 @@ public struct HTTPOptions: Sendable {
   public var authorities: String?
   public var clientCertificate: ClientCertificate?
   /// Whether `http_proxy` and similar variables apply. Their author can then read the traffic.
-  public var usesEnvironmentProxy = false
+  var usesEnvironmentProxy = false
   /// For name resolution, connection and handshake.
   public var connectTimeout: Seconds = 30
   /// From the start to the complete answer.

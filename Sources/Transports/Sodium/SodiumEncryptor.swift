@@ -9,7 +9,7 @@ public final class SodiumEncryptor: EncryptorPort {
   /// Bytes before the ciphertext, which is as long as the plaintext.
   public static let overhead = nonceCount + macCount
   /// Length of a passphrase, in UTF-8.
-  public static let passphraseBytes = 1...keyCount
+  static let passphraseBytes = 1...keyCount
 
   private static let keyCount = Int(GODWIT_SODIUM_KEY_BYTES)
   private static let nonceCount = Int(GODWIT_SODIUM_NONCE_BYTES)

@@ -16,8 +16,8 @@ import Runtime
 public final class UplinkRun {
   /// The ports of a run.
   public struct Parts {
-    public var store: any ChangesPort
-    public var outbox: any OutboxPort
+    var store: any ChangesPort
+    var outbox: any OutboxPort
     /// Nil: no broker is configured.
     public var broker: (port: any BrokerPort, visit: BrokerLogin)?
     public var web: [(plan: WebPlan, uploader: any UploadPort)]
@@ -58,7 +58,7 @@ public final class UplinkRun {
     /// Why the run is to be restarted; nil: it is not.
     public var restart: Restart?
 
-    public init(
+    init(
       failures: [UplinkTransport: String] = [:], blocks: [Recipient: String] = [:], refused: Int = 0
     ) {
       self.failures = failures
@@ -78,12 +78,12 @@ public final class UplinkRun {
 
   public struct Options: Sendable {
     /// Whether to skip what failed a short time ago.
-    public var respectsBackOff: Bool
+    var respectsBackOff: Bool
     /// Whether to stay connected when everything is sent.
-    public var stays: Bool
+    var stays: Bool
     /// Without a notification, the run sends only if the oldest item has waited this long; nil: it
     /// always sends.
-    public var delay: Seconds?
+    var delay: Seconds?
 
     public init(heedsHolds: Bool = false, stays: Bool = false, delay: Seconds? = nil) {
       self.respectsBackOff = heedsHolds

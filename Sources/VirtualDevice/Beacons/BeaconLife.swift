@@ -11,7 +11,7 @@ public struct BeaconLife: Sendable {
     public var beacon: BeaconWorld.PlacedBeacon
   }
 
-  public let name: String
+  let name: String
   public let itinerary: any Itinerary
   public let spots: [Spot]
 

@@ -15,11 +15,11 @@ import Core
 /// One in seven is lost whatever its strength.
 public struct BeaconWorld: Sendable {
   public struct PlacedBeacon: Hashable, Sendable {
-    public var name: String
+    var name: String
     public var frame: BeaconFrame
-    public var position: Coordinate
+    var position: Coordinate
     /// Nil: unknown; then the 8 dB do not apply.
-    public var isIndoors: Bool?
+    var isIndoors: Bool?
 
     public init(_ name: String, _ frame: BeaconFrame, at position: Coordinate, isIndoors: Bool?) {
       self.name = name

@@ -4,12 +4,12 @@ import Core
 
 /// The beacons around a virtual board, and its radio.
 public struct VirtualBeaconSettings: Sendable {
-  public var world: BeaconWorld
+  var world: BeaconWorld
   /// Whether the radio uses monitors, or discovery.
-  public var keepsWatch: Bool
-  public var leastStrength: DecibelMilliwatts
+  var keepsWatch: Bool
+  var leastStrength: DecibelMilliwatts
   /// The power of its receiver while on.
-  public var listeningPower: Watts
+  var listeningPower: Watts
 
   public init(
     _ world: BeaconWorld, keepsWatch: Bool, leastStrength: DecibelMilliwatts,

@@ -5,11 +5,11 @@ import Core
 public struct ErrorLimits: Hashable, Sendable {
   /// While moving: the distance of the truth from the straight line between two fixes, at the same
   /// moment.
-  public var trajectory: Metres
+  var trajectory: Metres
   /// The maximum time between a fix and every arrival and departure.
-  public var timing: Seconds
+  var timing: Seconds
   /// A shorter rest counts as part of the movement.
-  public var minStay: Seconds
+  var minStay: Seconds
 
   public init(trajectory: Metres = 100, timing: Seconds = 60, minStay: Seconds = 300) {
     self.trajectory = trajectory

@@ -9,7 +9,7 @@ public struct Life: Sendable {
   /// As in `godwit simulate --life`.
   public let name: String
   /// One sentence for the help.
-  public let doc: String
+  let doc: String
   private let make: @Sendable (UInt64) -> any Itinerary
 
   init(

@@ -10,7 +10,7 @@ public struct SourceKind: RawRepresentable, Hashable, CaseIterable, Sendable {
   public let rawValue: String
   /// The energy of having and querying a source; the data sheets are in
   /// docs/design/simulation-model.md.
-  public let energy: SourceEnergy
+  let energy: SourceEnergy
   private let make: @Sendable (SourceStart) -> any SourceBehaviour
 
   init(
@@ -51,9 +51,9 @@ struct SourceStart {
 /// A source's own consumption, in addition to the board's.
 public struct SourceEnergy: Hashable, Sendable {
   /// Without queries.
-  public let power: Watts
+  let power: Watts
   /// Per query.
-  public let question: Joules
+  let question: Joules
 
   init(
     current: Amperes = 0, supply: Volts = 0, question: Amperes = 0, for time: Seconds = 0

@@ -36,7 +36,7 @@ public final class VirtualSource: EvidencePort {
   public var name: String { kind.rawValue }
   public var interest: Interest? { nil }
   /// Queries that were answered or will be.
-  public private(set) var questions = 0
+  private(set) var questions = 0
 
   private let clock: VirtualClock
   private var behaviour: any SourceBehaviour

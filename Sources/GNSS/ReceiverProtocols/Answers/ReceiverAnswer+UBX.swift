@@ -57,20 +57,20 @@ extension NavigationDataBackup {
 /// UBX-MON-VER: the software and the chip. M8 receiver description, "UBX-MON-VER".
 public struct UBXVersion: Hashable, Sendable {
   /// "ROM CORE 3.01 (107888)".
-  public let software: String
+  let software: String
   /// "00080000".
-  public let hardware: String
+  let hardware: String
   /// "FWVER=SPG 3.01", "PROTVER=18.00", "MOD=NEO-M8N-0", "GPS;GLO;GAL;BDS".
-  public let extensions: [String]
+  let extensions: [String]
 
   /// u-blox 7 writes "PROTVER 14.00", later ones "PROTVER=18.00". u-blox 6 does not report it.
-  public var protocolVersion: UBXProtocolVersion? {
+  var protocolVersion: UBXProtocolVersion? {
     let text = value(of: "PROTVER=") ?? value(of: "PROTVER ")
     return text.flatMap { UBXProtocolVersion($0) }
   }
 
-  public var firmware: String? { value(of: "FWVER=") }
-  public var module: String? { value(of: "MOD=") }
+  var firmware: String? { value(of: "FWVER=") }
+  var module: String? { value(of: "MOD=") }
 
   private func value(of key: String) -> String? {
     extensions.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
@@ -112,13 +112,13 @@ public struct UBXProtocolVersion: Hashable, Comparable, Sendable, CustomStringCo
   /// Two digits: 10 in "34.10", and in "34.1" too.
   public let minor: Int
 
-  public init(_ major: Int, _ minor: Int = 0) {
+  init(_ major: Int, _ minor: Int = 0) {
     self.major = major
     self.minor = minor
   }
 
   /// Nil if the text is not a version.
-  public init?(_ text: some StringProtocol) {
+  init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), parts.allSatisfy({ (1...3).contains($0.utf8.count) }),
       parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),

@@ -44,7 +44,7 @@ public enum ReceiverAnswer: Hashable, Sendable {
 
   /// The answer with which the receiver refuses a sleep command; nil for everything else. An
   /// acknowledgement proves nothing: only silence shows that a receiver sleeps.
-  public var sleepRefusal: String? {
+  var sleepRefusal: String? {
     switch self {
     case .ubxAcknowledgement(let reply)
     where !reply.isAccepted && (reply.messageClass, reply.messageID) == UBXPower.sleepCommand:
@@ -111,10 +111,10 @@ public enum AntennaState: Hashable, Sendable {
 /// A u-blox receiver's acknowledgement of a command.
 public struct UBXAcknowledgement: Hashable, Sendable {
   /// ACK-ACK; otherwise ACK-NAK: the command was rejected or is unknown.
-  public let isAccepted: Bool
+  let isAccepted: Bool
   /// Class and id of the command.
-  public let messageClass: UInt8
-  public let messageID: UInt8
+  let messageClass: UInt8
+  let messageID: UInt8
 
   public init(isAccepted: Bool, messageClass: UInt8, messageID: UInt8) {
     self.isAccepted = isAccepted
@@ -140,7 +140,7 @@ public enum NavigationDataBackup: Hashable, Sendable {
   case unknown
 
   /// Whether it answers a save command; the other cases concern the start.
-  public var answersSaving: Bool { self == .saved || self == .notSaved }
+  var answersSaving: Bool { self == .saved || self == .notSaved }
 }
 
 /// One message of the navigation database (UBX-MGA-DBD), stored unchanged. Its content is specific
@@ -149,7 +149,7 @@ public struct NavigationDataMessage: Hashable, Sendable {
   /// More than any receiver sends: 12 bytes and up to 164 of data.
   static let maxPayloadSize = 256
 
-  public let payload: [UInt8]
+  let payload: [UInt8]
 
   /// Nil if no receiver can have sent it.
   public init?(payload: [UInt8]) {
@@ -158,17 +158,17 @@ public struct NavigationDataMessage: Hashable, Sendable {
   }
 
   /// The frame as the receiver sent it, and accepts it again.
-  public var frame: [UInt8] { UBXCommand.frame(0x13, 0x80, payload) }
+  var frame: [UInt8] { UBXCommand.frame(0x13, 0x80, payload) }
 }
 
 /// A u-blox receiver's acknowledgement of assistance (UBX-MGA-ACK-DATA0). Sent only if
 /// `CFG-NAVSPG-ACKAIDING` or UBX-CFG-NAVX5 enables it.
 public struct AssistanceAcknowledgement: Hashable, Sendable {
-  public let isUsed: Bool
+  let isUsed: Bool
   /// The reason for a rejection: 1 unknown time, 2 version, 3 size, 4 no room, 5 not ready, 6 type.
-  public let reason: UInt8
+  let reason: UInt8
   /// The id of the message within class MGA.
-  public let messageID: UInt8
+  let messageID: UInt8
 }
 
 /// PMTK001: the result of a command.
@@ -178,8 +178,8 @@ public struct MTKAcknowledgement: Hashable, Sendable {
   }
 
   /// The command's number: 161 for PMTK161.
-  public let command: Int
-  public let result: Result
+  let command: Int
+  let result: Result
 
   public init(command: Int, result: Result) {
     self.command = command
@@ -189,10 +189,10 @@ public struct MTKAcknowledgement: Hashable, Sendable {
 
 /// PMTK705: the firmware's release and, in most modules, the module's name.
 public struct MTKVersion: Hashable, Sendable {
-  public let release: String
-  public let build: String
+  let release: String
+  let build: String
   /// Empty in some firmware.
-  public let product: String
+  let product: String
 
   public init(release: String, build: String, product: String) {
     self.release = release
@@ -209,8 +209,8 @@ public struct PAIRAcknowledgement: Hashable, Sendable {
   }
 
   /// The command's number: 650 for PAIR650.
-  public let command: Int
-  public let result: Result
+  let command: Int
+  let result: Result
 
   public init(command: Int, result: Result) {
     self.command = command
@@ -220,8 +220,8 @@ public struct PAIRAcknowledgement: Hashable, Sendable {
 
 /// PAIR020 and PAIR021: "AG3352Q_V2.5.0.AG3352_20230420".
 public struct PAIRVersion: Hashable, Sendable {
-  public let chip: String
-  public let firmware: String
+  let chip: String
+  let firmware: String
 }
 
 /// PAIR010: the data that the receiver requests.
@@ -240,7 +240,7 @@ public struct GpsdDevice: Hashable, Sendable {
   /// The speed of the serial line.
   public let baud: Int?
   /// False when gpsd has closed the device.
-  public let isActive: Bool
+  let isActive: Bool
 }
 
 /// Untrusted text, made printable and bounded.

@@ -1,10 +1,10 @@
 /// The reply of a receiver, or of gpsd in front of it, to a restart command.
-public enum RestartReply: Hashable, Sendable {
+enum RestartReply: Hashable, Sendable {
   case accepted
   case refused(String)
 
   /// Nil if the answer concerns something else.
-  public init?(_ answer: ReceiverAnswer) {
+  init?(_ answer: ReceiverAnswer) {
     switch answer {
     case .ubxAcknowledgement(let reply)
     where (reply.messageClass, reply.messageID) == UBXCommand.resetCommand:

@@ -28,24 +28,24 @@ enum NMEACommand {
 
 /// PMTK sentences of MediaTek's MT33x9 receivers. GlobalTop "PMTK command packet" A11; Quectel L76
 /// series GNSS protocol specification 3.3.
-public enum MTKCommand {
+enum MTKCommand {
   /// PMTK000, which does nothing and is acknowledged: harmless bytes for waking the receiver.
-  public static let test = NMEACommand.withChecksum("PMTK000")
+  static let test = NMEACommand.withChecksum("PMTK000")
   /// The numbers of the sleep commands below.
   static let sleepCommands: Set = [161, 225]
   /// The numbers of the restart commands below.
   static let restartCommands = 101...103
   /// PMTK161: standby until any byte arrives.
-  public static let standby = NMEACommand.withChecksum("PMTK161,0")
+  static let standby = NMEACommand.withChecksum("PMTK161,0")
   /// PMTK225 with mode 4: backup until FORCE_ON rises or the supply is switched.
-  public static let backup = NMEACommand.withChecksum("PMTK225,4")
+  static let backup = NMEACommand.withChecksum("PMTK225,4")
   /// PMTK225 with mode 0: from any periodic mode to full power.
-  public static let fullPower = NMEACommand.withChecksum("PMTK225,0")
+  static let fullPower = NMEACommand.withChecksum("PMTK225,0")
   /// PMTK605: queries the release. Answered by PMTK705.
-  public static let queryRelease = NMEACommand.withChecksum("PMTK605")
+  static let queryRelease = NMEACommand.withChecksum("PMTK605")
 
   /// PMTK101, 102, 103. Not acknowledged, but the receiver reports its start (PMTK010).
-  public static func restart(_ kind: RestartKind) -> [UInt8] {
+  static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.withChecksum("PMTK101")
     case .warm: NMEACommand.withChecksum("PMTK102")
@@ -54,14 +54,14 @@ public enum MTKCommand {
   }
 
   /// PMTK740: the time. The receiver accepts it only while it has no time of its own.
-  public static func time(_ instant: UTCInstant) -> [UInt8] {
+  static func time(_ instant: UTCInstant) -> [UInt8] {
     NMEACommand.withChecksum("PMTK740,\(NMEACommand.fields(instant))")
   }
 
   /// PMTK741: the position, together with the time, which is required.
   ///
   /// - Parameter altitude: above mean sea level; nil counts as 0 m.
-  public static func position(
+  static func position(
     _ position: Coordinate, altitude: Metres?, time: UTCInstant
   ) -> [UInt8] {
     let height = FixedDecimal.text(altitude?.value ?? 0, digits: 0)
@@ -72,15 +72,15 @@ public enum MTKCommand {
 
 /// PAIR sentences of Airoha's AG33xx receivers. Quectel LC29H and LC79H series GNSS protocol
 /// specification; LC26G, LC76G, LC86G series GNSS protocol specification.
-public enum PAIRCommand {
+enum PAIRCommand {
   /// PAIR020: queries the firmware.
-  public static let queryVersion = NMEACommand.withChecksum("PAIR020")
+  static let queryVersion = NMEACommand.withChecksum("PAIR020")
   /// PAIR021: queries settings and chip. Also sent unrequested at the start.
-  public static let querySettings = NMEACommand.withChecksum("PAIR021")
+  static let querySettings = NMEACommand.withChecksum("PAIR021")
   /// PAIR003: the GNSS part is switched off; the processor still answers.
-  public static let gnssOff = NMEACommand.withChecksum("PAIR003")
+  static let gnssOff = NMEACommand.withChecksum("PAIR003")
   /// PAIR002: the GNSS part is switched on again.
-  public static let gnssOn = NMEACommand.withChecksum("PAIR002")
+  static let gnssOn = NMEACommand.withChecksum("PAIR002")
 
   /// The number of `sleep`.
   static let sleepCommand = 650
@@ -90,13 +90,13 @@ public enum PAIRCommand {
   /// line changes.
   ///
   /// - Parameter duration: limited to 10 s...720 days; nil sleeps until woken.
-  public static func sleep(for duration: Seconds?) -> [UInt8] {
+  static func sleep(for duration: Seconds?) -> [UInt8] {
     let seconds = SleepMethod.pairSleep.clamped(duration).map { Int($0.value.rounded()) } ?? 0
     return NMEACommand.withChecksum("PAIR\(sleepCommand),\(seconds)")
   }
 
   /// PAIR004, 005, 006. Acknowledged.
-  public static func restart(_ kind: RestartKind) -> [UInt8] {
+  static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.withChecksum("PAIR004")
     case .warm: NMEACommand.withChecksum("PAIR005")
@@ -105,7 +105,7 @@ public enum PAIRCommand {
   }
 
   /// PAIR590: the time, which must be accurate to 3 s.
-  public static func time(_ instant: UTCInstant) -> [UInt8] {
+  static func time(_ instant: UTCInstant) -> [UInt8] {
     NMEACommand.withChecksum("PAIR590,\(NMEACommand.fields(instant))")
   }
 
@@ -114,7 +114,7 @@ public enum PAIRCommand {
   /// - Parameters:
   ///   - altitude: nil counts as 0 m.
   ///   - accuracy: limited to 1 m...1000 km.
-  public static func position(
+  static func position(
     _ position: Coordinate, altitude: Metres?, accuracy: Metres
   ) -> [UInt8] {
     let height = FixedDecimal.text(altitude?.value ?? 0, digits: 1)
@@ -128,29 +128,29 @@ public enum PAIRCommand {
 
 /// PCAS sentences of Zhongkewei's receivers: AT6558 in ATGM336H, Quectel L76K. CASIC multimode
 /// satellite navigation receiver protocol specification 4.2.0.3.
-public enum CASCommand {
+enum CASCommand {
   /// PCAS06: the property to query. Answered by GPTXT sentences with `SW=`, `HW=` and so on.
-  public enum Query: Int, CaseIterable, Sendable {
+  enum Query: Int, CaseIterable, Sendable {
     case firmware = 0
     case hardware = 1
     /// The chip's type; not in all firmware.
     case chip = 6
   }
 
-  public static func query(_ query: Query) -> [UInt8] {
+  static func query(_ query: Query) -> [UInt8] {
     NMEACommand.withChecksum("PCAS06,\(query.rawValue)")
   }
 
   /// PCAS12: standby for a period. Not acknowledged.
   ///
   /// - Parameter duration: limited to 1...65,535 s; nil sleeps for the maximum.
-  public static func standby(for duration: Seconds?) -> [UInt8] {
+  static func standby(for duration: Seconds?) -> [UInt8] {
     let seconds = SleepMethod.casStandby.clamped(duration ?? 65_535)?.value ?? 65_535
     return NMEACommand.withChecksum("PCAS12,\(Int(seconds.rounded()))")
   }
 
   /// PCAS10 with 0, 1 and 2. Not acknowledged.
-  public static func restart(_ kind: RestartKind) -> [UInt8] {
+  static func restart(_ kind: RestartKind) -> [UInt8] {
     switch kind {
     case .hot: NMEACommand.withChecksum("PCAS10,0")
     case .warm: NMEACommand.withChecksum("PCAS10,1")

@@ -3,11 +3,11 @@ import Core
 /// Every command as bytes for the receivers of one family; nil, or empty, if there is no such
 /// command.
 public struct ReceiverCommands: Hashable, Sendable {
-  public let family: ReceiverFamily
-  public let abilities: ReceiverAbilities
+  let family: ReceiverFamily
+  let abilities: ReceiverAbilities
 
   /// - Parameter version: the version of UBX, if known.
-  public init(family: ReceiverFamily, version: UBXProtocolVersion? = nil) {
+  init(family: ReceiverFamily, version: UBXProtocolVersion? = nil) {
     self.family = family
     abilities = ReceiverAbilities(of: family, version: version)
   }
@@ -16,7 +16,7 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   /// - Parameter duration: the time after which the receiver wakes by itself, if the method has a
   ///   timer. Nil: until woken, or the maximum if the receiver needs an end.
-  public func sleep(_ method: SleepMethod, for duration: Seconds?) -> [UInt8]? {
+  func sleep(_ method: SleepMethod, for duration: Seconds?) -> [UInt8]? {
     guard abilities.sleepMethods.contains(method) else { return nil }
     switch method {
     case .ubxBackup16: return UBXPower.backup16(for: sleepTime(method, for: duration))
@@ -29,7 +29,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   }
 
   /// The actual length of a sleep that is requested for `duration`; nil: until woken.
-  public func sleepTime(_ method: SleepMethod, for duration: Seconds?) -> Seconds? {
+  func sleepTime(_ method: SleepMethod, for duration: Seconds?) -> Seconds? {
     guard let maxDuration = method.maxDuration else { return nil }
     // M10 ignores a request without end (see `UBXPower.backup16`); CASIC has none.
     let mustEnd = method == .casStandby || family == .ubloxM10
@@ -39,7 +39,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   /// Bytes that wake the receiver and have no other effect. Some or all of them may be lost, and so
   /// may everything else that is sent within `SleepMethod.settlesWithin`. Nil if bytes do not wake
   /// it.
-  public func wake(_ method: SleepMethod) -> [UInt8]? {
+  func wake(_ method: SleepMethod) -> [UInt8]? {
     guard abilities.sleepMethods.contains(method) else { return nil }
     switch method {
     // Each byte begins with a falling edge, and is not a preamble.
@@ -52,7 +52,7 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   /// Enables power saving while fixes are delivered; empty if the family has no such command.
   /// Before M8's protocol version 18 the receiver's own configuration is used.
-  public func savePower(_ setup: UBXPowerSave) -> [[UInt8]] {
+  func savePower(_ setup: UBXPowerSave) -> [[UInt8]] {
     switch family {
     case .ublox6, .ublox7: [UBXCommand.savesPower(true)]
     case .ubloxM8:
@@ -65,7 +65,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   }
 
   /// Ends `savePower`.
-  public var fullPower: [UInt8]? {
+  var fullPower: [UInt8]? {
     switch family {
     case .ublox6, .ublox7, .ubloxM8: UBXCommand.savesPower(false)
     case .ubloxM10: UBXPowerSave.fullPower
@@ -89,7 +89,7 @@ public struct ReceiverCommands: Hashable, Sendable {
 
   // MARK: Restart
 
-  public func restart(_ kind: RestartKind) -> [UInt8]? {
+  func restart(_ kind: RestartKind) -> [UInt8]? {
     switch family {
     case .ublox6, .ublox7, .ubloxM8, .ubloxM9, .ubloxM10, .ubloxF9: UBXCommand.restart(kind)
     case .mediatek: MTKCommand.restart(kind)
@@ -100,15 +100,15 @@ public struct ReceiverCommands: Hashable, Sendable {
   }
 
   /// Whether each `restart` is answered: by an acknowledgement, or by a message at the start.
-  public var acknowledgesRestart: Bool { family == .airoha || family == .mediatek }
+  var acknowledgesRestart: Bool { family == .airoha || family == .mediatek }
 
   /// Stops searching and tracking and keeps all data; the receiver still answers.
-  public var stopGnss: [UInt8]? {
+  var stopGnss: [UInt8]? {
     if family.speaksUBX { return UBXCommand.stopGnss }
     return family == .airoha ? PAIRCommand.gnssOff : nil
   }
 
-  public var startGnss: [UInt8]? {
+  var startGnss: [UInt8]? {
     if family.speaksUBX { return UBXCommand.startGnss }
     return family == .airoha ? PAIRCommand.gnssOn : nil
   }
@@ -123,7 +123,7 @@ public struct ReceiverCommands: Hashable, Sendable {
   ///   - time: the time of sending.
   ///   - timeAccuracy: Airoha requires 3 s or better; otherwise the time is left out.
   ///   - positionAccuracy: one standard deviation.
-  public func assist(
+  func assist(
     time: UTCInstant?, accuracy timeAccuracy: Seconds, position: Coordinate?,
     altitude: Metres? = nil, accuracy positionAccuracy: Metres
   ) -> [[UInt8]] {
@@ -163,28 +163,28 @@ public struct ReceiverCommands: Hashable, Sendable {
   /// In order: stop, then save in the receiver's flash. The answer is
   /// `ReceiverAnswer.navigationDataBackup`; the supply may be cut only after it. To continue
   /// without a cut, send `startGnss`.
-  public var saveNavigationData: [[UInt8]] {
+  var saveNavigationData: [[UInt8]] {
     abilities.savesNavigationData ? [UBXCommand.stopGnss, UBXAssistance.saveNavigationData] : []
   }
 
   /// Queries whether navigation data was restored at the start.
-  public var pollSavedNavigationData: [UInt8]? {
+  var pollSavedNavigationData: [UInt8]? {
     abilities.savesNavigationData ? UBXAssistance.pollSavedNavigationData : nil
   }
 
   /// Erases the saved data in the receiver, so that it is not restored again when it is old.
-  public var clearSavedNavigationData: [UInt8]? {
+  var clearSavedNavigationData: [UInt8]? {
     abilities.savesNavigationData ? UBXAssistance.clearSavedNavigationData : nil
   }
 
   /// Requests the whole navigation database, which arrives as many `ReceiverAnswer.navigationData`.
-  public var pollNavigationData: [UInt8]? {
+  var pollNavigationData: [UInt8]? {
     abilities.dumpsNavigationData ? UBXAssistance.pollDatabase : nil
   }
 
   /// The result of `pollNavigationData`, to be sent to the receiver after the time and the
   /// position.
-  public func restore(_ data: NavigationDataMessage) -> [UInt8]? {
+  func restore(_ data: NavigationDataMessage) -> [UInt8]? {
     abilities.dumpsNavigationData ? data.frame : nil
   }
 }

@@ -33,7 +33,7 @@ public enum SleepMethod: String, CaseIterable, Sendable {
 
   /// Whether the wake line, if there is one, must be low at the command: otherwise CDTop's PA1010D
   /// wakes again at once (data sheet, 1.9.3 "Backup Mode").
-  public var requiresWakeLineLow: Bool { self == .mtkBackup }
+  var requiresWakeLineLow: Bool { self == .mtkBackup }
 
   /// Whether the configuration since the last start is certainly still valid after waking. If not,
   /// it must be sent again, unless it was saved in the receiver.
@@ -50,13 +50,13 @@ public enum SleepMethod: String, CaseIterable, Sendable {
   }
 
   /// The shortest sleep; shorter requests are extended to it.
-  public var minDuration: Seconds { self == .pairSleep ? 10 : 1 }
+  var minDuration: Seconds { self == .pairSleep ? 10 : 1 }
 
   /// The time after the command in which output that had begun may still arrive.
-  public var fallsSilentWithin: Seconds { 2 }
+  var fallsSilentWithin: Seconds { 2 }
 
   /// The time after waking in which the receiver may still lose input.
-  public var settlesWithin: Seconds { 0.5 }
+  var settlesWithin: Seconds { 0.5 }
 
   /// A duration within the receiver's limits, `minDuration...maxDuration`. Nil (until woken) stays
   /// nil, and NaN becomes nil.

@@ -2,12 +2,12 @@ import Core
 
 /// Assistance for a u-blox receiver, and the requests for its own navigation data. M8 receiver
 /// description (UBX-13003221), chapters "UBX-MGA" and "UBX-UPD-SOS".
-public enum UBXAssistance {
+enum UBXAssistance {
   /// UBX-MGA-INI-TIME_UTC: the time at the receipt of the message. The leap seconds are declared as
   /// unknown.
   ///
   /// - Parameter accuracy: limited to 1 ms...18 h; NaN counts as the worst.
-  public static func time(_ instant: UTCInstant, accuracy: Seconds) -> [UInt8] {
+  static func time(_ instant: UTCInstant, accuracy: Seconds) -> [UInt8] {
     let civil = CivilTime(instant)
     let (seconds, nanoseconds) = UBXUnits.split(accuracy)
     // Type 0x10, version 0, reference: receipt of the message; -128: leap seconds unknown.
@@ -29,7 +29,7 @@ public enum UBXAssistance {
   /// - Parameters:
   ///   - altitude: above the ellipsoid; nil counts as 0 m, and the accuracy must cover that.
   ///   - accuracy: one standard deviation, limited to 1 cm...40,000 km.
-  public static func position(
+  static func position(
     _ position: Coordinate, altitude: Metres?, accuracy: Metres
   ) -> [UInt8] {
     var payload: [UInt8] = [0x01, 0, 0, 0]
@@ -42,15 +42,15 @@ public enum UBXAssistance {
 
   /// UBX-UPD-SOS, create: saves navigation data and state to the receiver's flash, if it has one.
   /// Send `UBXCommand.stopGnss` before. Answered by UBX-UPD-SOS with the result.
-  public static let saveNavigationData = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
+  static let saveNavigationData = UBXCommand.frame(0x09, 0x14, [0, 0, 0, 0])
   /// UBX-UPD-SOS, clear: prevents that the restored data is restored again. Acknowledged.
-  public static let clearSavedNavigationData = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
+  static let clearSavedNavigationData = UBXCommand.frame(0x09, 0x14, [1, 0, 0, 0])
   /// UBX-UPD-SOS, poll: queries whether data was restored at the start.
-  public static let pollSavedNavigationData = UBXCommand.frame(0x09, 0x14)
+  static let pollSavedNavigationData = UBXCommand.frame(0x09, 0x14)
 
   /// UBX-MGA-DBD, poll: the receiver sends its navigation database in many messages, which can be
   /// sent back to it after a power cut.
-  public static let pollDatabase = UBXCommand.frame(0x13, 0x80)
+  static let pollDatabase = UBXCommand.frame(0x13, 0x80)
 }
 
 /// UBX-AID-INI: time and position for u-blox 6 and 7, which have no UBX-MGA. u-blox 6 receiver

@@ -2,7 +2,7 @@ import Core
 
 /// UBX commands and polls for the whole receiver. u-blox 6 receiver description (GPS.G6-SW-10018),
 /// M8 (UBX-13003221), M9 and M10 interface descriptions.
-public enum UBXCommand {
+enum UBXCommand {
   /// The payload framed with preamble, class, id, length and checksum.
   static func frame(_ messageClass: UInt8, _ id: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
     var frame = [UBXFrame.firstPreamble, UBXFrame.secondPreamble, messageClass, id]
@@ -17,28 +17,28 @@ public enum UBXCommand {
   static let resetCommand: (UInt8, UInt8) = (0x06, 0x04)
 
   /// UBX-MON-VER, poll: queries the version.
-  public static let pollVersion = frame(0x0a, 0x04)
+  static let pollVersion = frame(0x0a, 0x04)
 
   /// UBX-CFG-RST with a reset of the GNSS part only, so that ports and rates are kept. Not every
   /// receiver acknowledges it: it may restart before it answers.
-  public static func restart(_ kind: RestartKind) -> [UInt8] {
+  static func restart(_ kind: RestartKind) -> [UInt8] {
     reset(forgetting: forgotten(kind), mode: .gnssOnly)
   }
 
   /// UBX-CFG-RST with a software reset of the whole receiver: the configuration in RAM is lost.
-  public static func softwareReset(_ kind: RestartKind) -> [UInt8] {
+  static func softwareReset(_ kind: RestartKind) -> [UInt8] {
     reset(forgetting: forgotten(kind), mode: .software)
   }
 
   /// UBX-CFG-RST, controlled stop: the receiver stops searching and tracking but answers.
   /// UBX-UPD-SOS requires it before saving.
-  public static let stopGnss = reset(forgetting: 0, mode: .stop)
+  static let stopGnss = reset(forgetting: 0, mode: .stop)
   /// UBX-CFG-RST, controlled start, after `stopGnss`.
-  public static let startGnss = reset(forgetting: 0, mode: .start)
+  static let startGnss = reset(forgetting: 0, mode: .start)
 
   /// UBX-CFG-RXM: power save mode as configured by UBX-CFG-PM2, or continuous tracking. u-blox 6 to
   /// M8; the first byte is reserved and reads 8 ("UBX-CFG-RXM").
-  public static func savesPower(_ isOn: Bool) -> [UInt8] { frame(0x06, 0x11, [8, isOn ? 1 : 0]) }
+  static func savesPower(_ isOn: Bool) -> [UInt8] { frame(0x06, 0x11, [8, isOn ? 1 : 0]) }
 
   /// The parts of the battery-backed memory to clear: `navBbrMask`.
   private static func forgotten(_ kind: RestartKind) -> UInt16 {

@@ -3,7 +3,7 @@ import Core
 /// u-blox commands that save power. M8 receiver description (UBX-13003221), chapters
 /// "UBX-RXM-PMREQ", "UBX-CFG-PMS" and "UBX-CFG-PM2"; M10 interface description (UBX-21035062),
 /// "CFG-PM".
-public enum UBXPower {
+enum UBXPower {
   /// UBX-RXM-PMREQ: class and id.
   static let sleepCommand: (UInt8, UInt8) = (0x02, 0x41)
 
@@ -18,7 +18,7 @@ public enum UBXPower {
   /// or of EXTINT. Has no effect while USB is connected.
   ///
   /// - Parameter duration: limited to 1 s...12 days; nil sleeps until woken.
-  public static func backup8(for duration: Seconds?) -> [UInt8] {
+  static func backup8(for duration: Seconds?) -> [UInt8] {
     var payload: [UInt8] = []
     payload.append(littleEndian: milliseconds(duration, .ubxBackup8))
     payload.append(littleEndian: backup)
@@ -30,7 +30,7 @@ public enum UBXPower {
   ///
   /// - Parameter duration: limited to 1 s...12 days; nil sleeps until woken. M10 ignores a request
   ///   without end unless its EXTINT is wired: use a duration.
-  public static func backup16(for duration: Seconds?) -> [UInt8] {
+  static func backup16(for duration: Seconds?) -> [UInt8] {
     var payload: [UInt8] = [0, 0, 0, 0]
     payload.append(littleEndian: milliseconds(duration, .ubxBackup16))
     payload.append(littleEndian: backup | force)
@@ -45,7 +45,7 @@ public enum UBXPower {
   }
 
   /// UBX-CFG-PMS, M8 from protocol version 18: a predefined setup. Acknowledged.
-  public enum Preset: UInt8, CaseIterable, Sendable {
+  enum Preset: UInt8, CaseIterable, Sendable {
     case full = 0
     case balanced = 1
     /// One fix a second.
@@ -54,7 +54,7 @@ public enum UBXPower {
     case aggressive4Hz = 5
   }
 
-  public static func preset(_ preset: Preset) -> [UInt8] {
+  static func preset(_ preset: Preset) -> [UInt8] {
     // Period and on-time apply to the interval setup only.
     UBXCommand.frame(0x06, 0x86, [0, preset.rawValue, 0, 0, 0, 0, 0, 0])
   }
@@ -62,29 +62,29 @@ public enum UBXPower {
 
 /// The power-save mode of a u-blox receiver while it delivers fixes: UBX-CFG-PM2 (M8 receiver
 /// description), group CFG-PM (M10 interface description).
-public struct UBXPowerSave: Hashable, Sendable {
-  public enum Mode: Sendable {
+struct UBXPowerSave: Hashable, Sendable {
+  enum Mode: Sendable {
     /// Off between fixes; for periods from several seconds.
     case onOff
     /// Always tracking, with short pauses; for periods of 1 s...10 s.
     case cyclic
   }
 
-  public var mode: Mode
+  var mode: Mode
   /// The interval between two fixes.
-  public var updatePeriod: Seconds
+  var updatePeriod: Seconds
   /// The interval until the next search after a failed one.
-  public var searchPeriod: Seconds
+  var searchPeriod: Seconds
   /// How long it delivers fixes after the first one, in whole seconds.
-  public var onTime: Seconds
+  var onTime: Seconds
   /// The minimum duration of a search, in whole seconds.
-  public var minimumSearch: Seconds
+  var minimumSearch: Seconds
   /// Whether it stays on a little longer to receive ephemeris.
-  public var updatesEphemeris = true
+  var updatesEphemeris = true
   /// Whether EXTINT, held low, turns it off, and high, keeps it on.
-  public var followsWakeLine = false
+  var followsWakeLine = false
 
-  public init(
+  init(
     mode: Mode, updatePeriod: Seconds, searchPeriod: Seconds, onTime: Seconds = 0,
     minimumSearch: Seconds = 0
   ) {
@@ -97,7 +97,7 @@ public struct UBXPowerSave: Hashable, Sendable {
 
   /// UBX-CFG-PM2, version 2 with 48 bytes: protocol versions 18 to 23. Acknowledged.
   /// `UBXCommand.savesPower` enables the power-save mode itself.
-  public var extendedPowerManagement: [UInt8] {
+  var extendedPowerManagement: [UInt8] {
     var flags: UInt32 = mode == .cyclic ? 1 << 17 : 0
     if updatesEphemeris { flags |= 1 << 12 }
     if followsWakeLine { flags |= 1 << 5 | 1 << 6 }
@@ -114,7 +114,7 @@ public struct UBXPowerSave: Hashable, Sendable {
 
   /// UBX-CFG-VALSET into RAM, M10. The operating mode comes last, because the receiver may switch
   /// off as soon as it is set (MAX-M10 integration manual, "Power save mode").
-  public var values: [UInt8] {
+  var values: [UInt8] {
     var payload = Self.head
     let items: [(key: UInt32, value: UInt32)] = [
       (0x40d0_0002, UInt32(Self.whole(updatePeriod, limit: 4_294_967_295))),
@@ -139,7 +139,7 @@ public struct UBXPowerSave: Hashable, Sendable {
   }
 
   /// UBX-CFG-VALSET into RAM, M10: full power.
-  public static let fullPower: [UInt8] = {
+  static let fullPower: [UInt8] = {
     var payload = head
     payload.append(littleEndian: operatingMode)
     return UBXCommand.frame(0x06, 0x8a, payload + [0])

@@ -40,7 +40,7 @@ public enum ReceiverFamily: String, CaseIterable, Sendable {
 public struct ReceiverAbilities: Hashable, Sendable {
   /// In the order of attempts: the shallowest first, which is the easiest to end.
   public var sleepMethods: [SleepMethod] = []
-  public var restarts: [RestartKind] = []
+  var restarts: [RestartKind] = []
   /// It saves its navigation data in its own flash before a power cut and restores it afterwards.
   public var savesNavigationData = false
   /// It sends its navigation data to the host, which can send it back after a power cut.
@@ -50,7 +50,7 @@ public struct ReceiverAbilities: Hashable, Sendable {
   /// It accepts its position.
   public var acceptsPosition = false
   /// It can stop searching and tracking, and resume, without loss of data.
-  public var stopsGnss = false
+  var stopsGnss = false
 
   /// - Parameter version: the version of UBX; nil counts as the family's newest.
   public init(of family: ReceiverFamily, version: UBXProtocolVersion? = nil) {

@@ -16,7 +16,7 @@ public struct ReceiverProbe: Sendable {
   }
 
   /// The longest time until an answer: the receiver may be in the middle of a burst of a second.
-  public static let answerTimeout: Seconds = 1.2
+  static let answerTimeout: Seconds = 1.2
   static let maxAttempts = 2
   /// The number of valid frames that prove the line's speed.
   static let framesNeeded = 2

@@ -2,15 +2,15 @@ import Core
 
 /// Which service reports the serving cell.
 public struct CellSettings: Hashable, SettingGroup {
-  public enum Kind: String, Sendable, CaseIterable {
+  enum Kind: String, Sendable, CaseIterable {
     case modemManager = "modem-manager"
     case none
   }
 
-  public var kind = Kind.none
+  var kind = Kind.none
   /// Nil: the first one found.
-  public var modem: String?
-  public var signals = true
+  var modem: String?
+  var signals = true
   /// Nil: next to the store.
   public var table: String?
 

@@ -49,7 +49,7 @@ public final class ModemManagerSource: EvidencePort {
   private var lastReported: CellIdentity?
 
   /// - Parameter address: of the bus; nil: the system bus.
-  public init(
+  init(
     _ settings: CellSettings, address: String? = nil,
     now: @escaping () -> BootInstant = { BootClock.now }
   ) {

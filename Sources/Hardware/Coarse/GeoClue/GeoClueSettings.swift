@@ -2,14 +2,14 @@ import Core
 
 /// Whether GeoClue, the location service of desktops, is queried.
 public struct GeoClueSettings: Hashable, SettingGroup {
-  public enum Kind: String, Sendable, CaseIterable { case geoclue2, none }
+  enum Kind: String, Sendable, CaseIterable { case geoclue2, none }
   /// GeoClue2's levels (GClueAccuracyLevel).
-  public enum Accuracy: String, Sendable, CaseIterable { case city, neighborhood, street, exact }
+  enum Accuracy: String, Sendable, CaseIterable { case city, neighborhood, street, exact }
 
-  public var kind = Kind.none
-  public var accuracy = Accuracy.street
-  public var distance: Metres = 500
-  public var interval: Seconds = 300
+  var kind = Kind.none
+  var accuracy = Accuracy.street
+  var distance: Metres = 500
+  var interval: Seconds = 300
 
   public init() {}
 

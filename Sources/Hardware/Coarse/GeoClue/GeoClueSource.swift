@@ -40,7 +40,7 @@ public final class GeoClueSource: EvidencePort {
   private var pause = GeoClueSource.firstPause
 
   /// - Parameter address: of the bus; nil: the system bus.
-  public init(
+  init(
     _ settings: GeoClueSettings, address: String? = nil,
     now: @escaping () -> BootInstant = { BootClock.now },
     date: @escaping () -> UTCInstant = { BootClock.systemDate }

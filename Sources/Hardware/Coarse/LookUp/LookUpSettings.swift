@@ -4,12 +4,12 @@ import Core
 public struct LookUpSettings: Hashable, SettingGroup {
   /// Nil: no requests.
   public var url: String?
-  public var interval: Seconds = 300
+  var interval: Seconds = 300
 
   public init() {}
 
   /// The server, without the rest of the URL, which may contain a key; nil: none is set.
-  public var host: String? {
+  var host: String? {
     url.map { url in
       let parts = url.split(separator: "/", omittingEmptySubsequences: true)
       guard parts.count > 1, let host = parts[1].split(separator: "@").last else {

@@ -3,18 +3,18 @@ import Platform
 import Ports
 
 /// What can be found out about an accelerometer without switching anything.
-public struct AccelerometerCheck {
+struct AccelerometerCheck {
   /// Which device it is, and which event reports movement.
-  public private(set) var text = ""
+  private(set) var text = ""
   /// Why it cannot be used, and what to do about it.
-  public private(set) var problem: String?
-  public private(set) var warnings: [String] = []
+  private(set) var problem: String?
+  private(set) var warnings: [String] = []
 
   /// Nil if the settings name none.
   /// - Parameters:
   ///   - devices: the folder of the devices.
   ///   - system: where sysfs is.
-  public init?(_ settings: MotionSettings, devices: String = "/dev", system: String = "/sys") {
+  init?(_ settings: MotionSettings, devices: String = "/dev", system: String = "/sys") {
     guard let search = AccelerometerSearch(settings, devices: devices, system: system) else {
       return nil
     }

@@ -4,24 +4,24 @@ import Core
 /// The source of movement: an accelerometer's interrupt, or a vibration switch, on a GPIO line; or
 /// an accelerometer with a kernel driver.
 public struct MotionSettings: Hashable, SettingGroup {
-  public enum Edge: String, Sendable, CaseIterable { case rising, falling, both }
+  enum Edge: String, Sendable, CaseIterable { case rising, falling, both }
 
   /// Nil: no line is used.
   public var line: GpioLine?
-  public var edge = Edge.both
+  var edge = Edge.both
   /// How long a level has to stay before its edge counts. The default is none: the pulse of an
   /// accelerometer, or of a spring contact, may be too short and would be lost.
-  public var debounce = Seconds.zero
+  var debounce = Seconds.zero
   /// The name of an IIO device, or `anyAccelerometer`; nil: none is used.
   public var accelerometer: String?
   /// Nil: the driver's. 60 mg is above the noise of any chip and the hum of a fridge, and below the
   /// acceleration of walking or of a vehicle on the smoothest road.
   public var threshold: MetresPerSecondSquared? = 0.6
   /// Whether the accelerometer wakes the board from sleep.
-  public var wakesBoard = false
+  var wakesBoard = false
   /// The tracker counts edges more than 25 s apart as separate knocks (`MotionWatch.burstGap`), so
   /// two masks have to fit.
-  public var mask = Seconds(10)
+  var mask = Seconds(10)
 
   public init() {}
 

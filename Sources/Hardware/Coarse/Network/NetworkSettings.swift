@@ -6,7 +6,7 @@ public struct NetworkSettings: Hashable, SettingGroup {
 
   public var kind = Kind.netlink
   /// Nil: all of them.
-  public var interface: String?
+  var interface: String?
 
   public init() {}
 

@@ -11,7 +11,7 @@ public struct WiFiSettings: Hashable, SettingGroup {
   public var kind = Kind.automatic
   /// Nil: the first one found.
   public var interface: String?
-  public var shortestScanInterval = Seconds(300)
+  var shortestScanInterval = Seconds(300)
   public var scanEnergy = Joules(0.69)
 
   public init() {}

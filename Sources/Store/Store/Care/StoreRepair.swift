@@ -44,7 +44,7 @@ public struct StoreRepair {
   /// Why the new file may not survive a power cut.
   public private(set) var warning: String?
 
-  public var saved: Int { tableResults.reduce(0) { $0 + $1.saved } }
+  var saved: Int { tableResults.reduce(0) { $0 + $1.saved } }
   public var refused: Int { tableResults.reduce(0) { $0 + $1.refusedCount } }
   public var unread: Int { tableResults.reduce(0) { $0 + $1.unread.count } }
 
