@@ -251,7 +251,7 @@ public final class PeopleDriver: Endpoint {
       done = next
       return next.result.change
     }
-    guard let done else { throw .failed("there is no store to keep what people exchange") }
+    guard let done else { throw .failed("there is no store for letters, groups and meetings") }
     return done
   }
 
@@ -299,7 +299,7 @@ public final class PeopleDriver: Endpoint {
     // A demand for an immediate fix must not be postponed by a later time.
     if let before = demands[Self.groupDemander], before.accuracy == accuracy { return before }
     return GnssDemand(
-      .off(until: now), accuracy: accuracy, reason: "a group asks where its members are")
+      .off(until: now), accuracy: accuracy, reason: "a group requests the positions of its members")
   }
 
   private func change(_ demander: DemanderName, to wish: GnssDemand?) -> [Input] {

@@ -70,11 +70,11 @@ import Testing
     try ben.done("contacts", "remove", "Anna")
     let outcome = try ben.run(["letters", "import", file])
     #expect(outcome.exitCode == 1 && outcome.messages.contains("message 1, line 1"))
-    let advice = "anna is no contact: `godwit contacts add NAME anna` lets them write"
+    let advice = "anna is not a contact: use `godwit contacts add NAME anna`"
     #expect(outcome.messages.split(separator: advice).count == 3, "\(outcome.messages)")
     try ben.done("contacts", "block", "anna")
     let blocked = try ben.run(["letters", "import", file])
-    #expect(blocked.messages.contains("`godwit contacts unblock anna` changes that"))
+    #expect(blocked.messages.contains("use `godwit contacts unblock anna` to change that"))
   }
 
   @Test("a large file is read in pieces") func large() throws {

@@ -81,7 +81,8 @@ import Tracking
     #expect(board.told().isEmpty)
     #expect(try records().map(\.status) == [.waiting])
     board.run(for: .minutes(30))
-    #expect(board.told() == ["a letter of Ben is near: Bakery", "a letter of Ben is near: Bakery"])
+    #expect(
+      board.told() == ["a letter from Ben is near: Bakery", "a letter from Ben is near: Bakery"])
     #expect(board.told("EVENT") == ["letter", "letter"])
     #expect(try records().map(\.status) == [.delivered])
     let pending = MessagingState(

@@ -50,7 +50,7 @@ import Testing
     try anna.send(to: ben)
     #expect(try ben.list("meetings").first?["name"]?.string == "Lunch")
     try ben.done("meetings", "leave", "Lunch")
-    #expect(try ben.refusal("meetings", "leave", "Lunch").contains("it was not joined"))
+    #expect(try ben.refusal("meetings", "leave", "Lunch").contains("you have not joined it"))
     try anna.done("meetings", "remove", "Lunch")
     try anna.send(to: ben)
     #expect(try ben.list("meetings").isEmpty)

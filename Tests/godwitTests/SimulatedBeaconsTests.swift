@@ -122,7 +122,7 @@ import Testing
     // Nobody who has not joined is told that it is over.
     let log = try run("alerts", "log", "--json", "--store", scratch.file("met.gpkg"))
     let notices = try #require(JSONValue(parsing: log).array)
-    #expect(notices.map { $0["text"]?.string } == ["ben holds Picnic nearby"], "\(log)")
+    #expect(notices.map { $0["text"]?.string } == ["ben holds a meeting nearby: Picnic"], "\(log)")
   }
 
   @Test("a letter at a place on the way is delivered to the board's person, and to nobody else")

@@ -50,17 +50,17 @@ public struct MessageTopic: Hashable, Sendable, CustomStringConvertible {
   init(parsing text: String) throws(MessageError) {
     let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard let root = Root(rawValue: levels[0]), levels.count == (root == .positions ? 3 : 4) else {
-      throw MessageError("no message is published there", at: "topic")
+      throw MessageError("it is not a topic of messages", at: "topic")
     }
     let sender: PersonAddress
     do { sender = try PersonAddress(levels[2]) } catch { throw error.within("topic") }
     guard let id = UniqueID(levels[root == .positions ? 1 : 3]) else {
-      throw MessageError("there is no id in it", at: "topic")
+      throw MessageError("it contains no id", at: "topic")
     }
     self.init(root, levels[1], sender, id)
     // Otherwise one message could lie under two topics.
     guard description == text else {
-      throw MessageError("its id has capital letters: write \(id)", at: "topic")
+      throw MessageError("its id contains capital letters: use \(id)", at: "topic")
     }
   }
 
@@ -230,7 +230,7 @@ extension MessageTopic {
     let message = try PeerMessage(payload)
     guard admits(message) else {
       throw MessageError(
-        "the message does not belong there: its sender, its addressee or its id is another",
+        "the message does not match its topic: its sender, addressee or id differs",
         at: "topic")
     }
     return .message(message)

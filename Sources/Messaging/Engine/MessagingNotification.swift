@@ -73,22 +73,22 @@ extension MessagingNotification {
     case .near(let letters, let place):
       let senders = Set(letters.map(\.from)).sorted().map(name).joined(separator: ", ")
       let count = letters.count == 1 ? "a letter" : "\(letters.count) letters"
-      return "\(count) of \(senders) \(letters.count == 1 ? "is" : "are") near"
+      return "\(count) from \(senders) \(letters.count == 1 ? "is" : "are") near"
         + (place.map { ": \($0)" } ?? "")
     case .delivered(let letter):
-      return "a letter of \(name(letter.from)) was delivered: "
+      return "a letter from \(name(letter.from)) was delivered: read it with "
         + "`godwit letters show \(letter.id.description.prefix(8))`"
     case .receipt(let receipt):
-      return "the letter \(receipt.letter) to \(name(receipt.by)): \(receipt.outcome.rawValue)"
+      return "letter \(receipt.letter) to \(name(receipt.by)): \(receipt.outcome.rawValue)"
         + (receipt.reason.map { ", \($0)" } ?? "")
     case .meetingAppeared(let meeting):
-      return "\(name(meeting.organizer)) holds \(meeting.name) nearby"
+      return "\(name(meeting.organizer)) holds a meeting nearby: \(meeting.name)"
     case .meetingChanged(let meeting, let changes):
       return "\(meeting.name) has changed: "
         + changes.map(\.noun).joined(separator: ", ")
     case .meetingOver(let meeting, let end): return "\(meeting.name) \(end.inWords)"
     case .attended(let meeting, let attendance):
-      let action = attendance.action == .join ? "comes to" : "does not come to"
+      let action = attendance.action == .join ? "has joined" : "has left"
       return "\(name(attendance.person)) \(action) \(meeting.name)"
     case .group(let group, let news):
       return "\(group.name): \(news.text { Subject($0, contacts, me: me) })"
@@ -104,7 +104,7 @@ extension MeetingChange {
     case .spot: "its spot"
     case .time: "its time"
     case .region: "its region"
-    case .invitation: "who is invited"
+    case .invitation: "the invited people"
     }
   }
 }
@@ -114,8 +114,8 @@ extension MeetingEnd {
     switch self {
     case .ended: "is over"
     case .cancelled: "was cancelled"
-    case .removed: "was taken away"
-    case .uninvited: "is for others now"
+    case .removed: "was removed"
+    case .uninvited: "is no longer open to you"
     }
   }
 }
@@ -126,9 +126,9 @@ extension GroupChange {
     case .name: "its name"
     case .description: "its description"
     case .range: "its range"
-    case .end: "when it ends"
-    case .invitation: "who may join"
-    case .positions: "how often positions are asked for, or how old they may be"
+    case .end: "its end"
+    case .invitation: "the people who may join"
+    case .positions: "the interval of position requests or the maximum age of positions"
     }
   }
 }
@@ -145,13 +145,15 @@ extension GroupNotification {
       return subject(person).be("out of range, \(distance.inWords) from the guide")
     case .back(let person): return subject(person).be("back in range")
     case .missing(let person, let date):
-      return "nothing is heard of \(subject(person).name)\(since(date))"
-    case .receivedAgain(let person): return subject(person).be("heard again")
-    case .guideSilent(let date): return "nothing is heard of the guide\(since(date))"
-    case .guideReceived: return "the guide is heard again"
+      return "no position from \(subject(person).name) has been received\(since(date))"
+    case .receivedAgain(let person):
+      return "positions from \(subject(person).name) are received again"
+    case .guideSilent(let date):
+      return "no position from the guide has been received\(since(date))"
+    case .guideReceived: return "positions from the guide are received again"
     case .changed(let changes):
-      return "it has changed: \(changes.map(\.noun).joined(separator: ", "))"
-    case .ended: return "it is over"
+      return "the group has changed: \(changes.map(\.noun).joined(separator: ", "))"
+    case .ended: return "the group has ended"
     }
   }
 }

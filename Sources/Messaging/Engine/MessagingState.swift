@@ -120,8 +120,7 @@ public struct MessagingState: Sendable {
     if let id = event.announced, !queue.hasRoom {
       step.refuse(
         "\(id)",
-        "so much has still to be sent that there is no room for more: let the uplink "
-          + "reach its broker first")
+        "too many messages are waiting to be sent: wait until the uplink has reached its broker")
     } else {
       handle(event, &step)
     }
@@ -208,7 +207,7 @@ public struct MessagingState: Sendable {
         meetings.cleared(topic, &step)
       }
     } catch {
-      step.refuse("a message under \(TerminalText.line(text))", error)
+      step.refuse("message on topic \(TerminalText.line(text))", error)
     }
   }
 
@@ -216,7 +215,7 @@ public struct MessagingState: Sendable {
     _ message: PeerMessage, _ topic: MessageTopic, _ step: inout MessagingStep
   ) {
     if let host = message.host, contacts.status(on: host, to: me) == .blocked {
-      return step.refuse("a message of \(host)", LetterRefusal.blocked.text(of: host))
+      return step.refuse("message from \(host)", LetterRefusal.blocked.text(of: host))
     }
     letters.received(message, under: topic, &step)
     groups.received(message, under: topic, &step)

@@ -76,7 +76,7 @@ struct MessagingStep {
     if !hasBroker, queue.roomForReceipts == 0, let oldest = queue.removeOldestReceipt(&result) {
       refuse(
         "receipt for \(oldest.to) of letter \(oldest.letter)",
-        "newer ones take its place: hand the next file over before so many are delivered")
+        "newer receipts replace it: hand over the next file before so many letters are delivered")
     }
     publish(Publication(receipt))
   }

@@ -25,11 +25,11 @@ public enum PeerMessage: Hashable, Sendable {
     case MembershipChange.type: self = .attendance(try MembershipChange(reader))
     default:
       throw MessageError(
-        "it is none of \(Self.types.joined(separator: ", ")): is it another message?", at: "type")
+        "it is not one of \(Self.types.joined(separator: ", ")): check the message", at: "type")
     }
     guard !isOfLetters || bytes.count <= MessagingLimits.letterMessage else {
       throw MessageError(
-        "\(bytes.count) bytes: a \(reader.type) has \(MessagingLimits.letterMessage) at most")
+        "\(bytes.count) bytes: a \(reader.type) has at most \(MessagingLimits.letterMessage)")
     }
   }
 

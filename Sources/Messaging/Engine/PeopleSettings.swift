@@ -29,7 +29,7 @@ public struct PeopleSettings: Hashable, SettingGroup {
   private static func check(_ text: String) throws(SettingMismatch) {
     guard !text.isEmpty else { return }
     do throws(MessageError) { _ = try PersonAddress(text) } catch {
-      throw SettingMismatch("is no address: \(error.reason)")
+      throw SettingMismatch("is not an address: \(error.reason)")
     }
   }
 }

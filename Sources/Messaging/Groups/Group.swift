@@ -31,7 +31,7 @@ public struct Group: Hashable, Sendable {
     oldest: Seconds = 600, pause: Seconds = 120
   ) throws(MessageError) {
     guard MessagingLimits.revisions.contains(revision) else {
-      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+      throw MessageError("\(revision) is not a valid revision: use at least 1", at: "revision")
     }
     try MessageCheck.name(name, atMost: MessagingLimits.name, at: "name")
     try MessageCheck.text(description, atMost: MessagingLimits.description, at: "description")
@@ -41,12 +41,12 @@ public struct Group: Hashable, Sendable {
     try MessageCheck.quantity(pause, MessagingLimits.positionPause, "pause", at: "ask_every_s")
     guard pause < oldest else {
       throw MessageError(
-        "positions would be too old before they are asked for again: make it shorter than "
+        "positions would be too old before they are requested again: make it shorter than "
           + "oldest_position_s", at: "ask_every_s")
     }
     guard ends.map({ $0 >= MessageCheck.firstDate }) ?? true else {
       throw MessageError(
-        "it was reckoned with a clock that knew no date: set the clock, or leave it out",
+        "it was calculated with a clock that was not set: set the clock, or leave it out",
         at: "ends")
     }
     self.id = id

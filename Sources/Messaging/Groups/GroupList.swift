@@ -50,21 +50,21 @@ struct GroupList: MessageKind {
     _ group: Group, _ step: inout MessagingStep
   ) {
     guard group.guide == me else {
-      return step.refuse("group \(group.id)", "it is \(group.guide)'s: guide one as \(me)", "guide")
+      return step.refuse("group \(group.id)", "its guide is \(group.guide): use \(me)", "guide")
     }
     if let known = watches[group.id] {
       guard known.group.guide == me, group.revision > known.group.revision else {
         return step.refuse(
           "group \(group.id)",
-          "there is revision \(known.group.revision) already: give a higher "
-            + "one, or a new id", "revision")
+          "revision \(known.group.revision) exists already: use a higher one, or a new id",
+          "revision")
       }
       advance(group.id, .changed(group), &step)
     } else {
       guard makeRoom(for: group, &step) else {
         return step.refuse(
           "group \(group.id)",
-          "there are \(MessagingLimits.groups) groups, and no room for more: leave some",
+          "the maximum of \(MessagingLimits.groups) groups is reached: leave some",
           "id")
       }
       watches[group.id] = GroupWatch(group, for: me)
@@ -83,19 +83,20 @@ struct GroupList: MessageKind {
   ) -> Bool {
     guard let watch = watches[id] else { return false }
     guard watch.group.guide != me else {
-      step.refuse("group \(id)", "it is \(me)'s own: end it instead", "id")
+      step.refuse("group \(id)", "you guide it: end it instead", "id")
       return true
     }
     guard isIn(id) != (action == .join) else {
       step.refuse(
-        "group \(id)", action == .join ? "it is joined already" : "it was not joined", "id")
+        "group \(id)", action == .join ? "you have joined it already" : "you have not joined it",
+        "id")
       return true
     }
     if action == .join, let way = watch.group.distanceToFind(from: last) {
-      let far = way.value.isFinite ? "\(way.inWords) away" : "where this board is is not known"
+      let far = way.value.isFinite ? "\(way.inWords) away" : "this board's position is not known"
       step.refuse(
         "group \(id)",
-        "an open group is joined around its guide (\(far)): come within its range and a kilometre",
+        "an open group can be joined only near its guide (\(far)): move within its range plus 1 km",
         "id")
       return true
     }
@@ -116,7 +117,7 @@ struct GroupList: MessageKind {
     _ location: Location, in id: UniqueID, _ step: inout MessagingStep
   ) {
     guard isIn(id) else {
-      return step.refuse("group \(id)", "it was not joined: join it first", "id")
+      return step.refuse("group \(id)", "you have not joined it: join it first", "id")
     }
     do { try publishPosition(location, id, &step) } catch { step.refuse("group \(id)", error) }
   }
@@ -181,7 +182,7 @@ struct GroupList: MessageKind {
       return advance(group.id, .changed(group), &step)
     }
     guard group.guide == me || group.allowed.include(me) else {
-      return step.refuse("group \(group.id)", "it is for others: it is not kept", "allowed")
+      return step.refuse("group \(group.id)", "it is for other people: it is not kept", "allowed")
     }
     // The guide has to remove it.
     if group.isOver(at: step.date), group.guide != me { return }

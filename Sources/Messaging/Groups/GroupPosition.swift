@@ -23,7 +23,8 @@ public struct GroupPosition: Hashable, Sendable {
     try MessageCheck.quantity(accuracy, Self.accuracies, "accuracy", at: "accuracy_m")
     guard let date = MessageCheck.plausible(time) else {
       throw MessageError(
-        "its clock knew no date: wait for a fix, which brings the time along", at: "time")
+        "it comes from a clock that was not set: wait for a fix, which provides the time",
+        at: "time")
     }
     self.group = group
     self.person = person

@@ -68,7 +68,8 @@ struct GroupWatch: Sendable {
     _ group: Group, _ news: inout [GroupNotification], _ step: inout MessagingStep
   ) {
     guard group.id == state.group.id, group.guide == state.group.guide else {
-      let error = MessageError("it is another group, or another's: only its guide changes it")
+      let error = MessageError(
+        "it is a different group, or has another guide: only its guide can change it")
       return refuse(group.guide, error, &step)
     }
     guard group.revision > state.group.revision else { return }
@@ -97,7 +98,7 @@ struct GroupWatch: Sendable {
     let date = step.date
     let person = attendance.person
     guard attendance.subject == .group, attendance.id == group.id else {
-      return refuse(person, "it is another group: look at its id", at: "id", &step)
+      return refuse(person, "it belongs to a different group: check its id", at: "id", &step)
     }
     guard person != group.guide else { return guideChanged(attendance, &news) }
     let known = state.people[person]
@@ -107,12 +108,12 @@ struct GroupWatch: Sendable {
     if isJoining, !isIn {
       guard group.allowed.include(person) else {
         return refuse(
-          person, "the group is for others: ask its guide to be allowed", at: "person", &step)
+          person, "\(person) may not join this group: its guide must allow it", at: "person", &step)
       }
       guard state.members.count < MessagingLimits.members else {
         return refuse(
           person,
-          "\(MessagingLimits.members) are in the group, and no more can be: make another one",
+          "the maximum of \(MessagingLimits.members) members is reached: start another group",
           at: "person", &step)
       }
     }
@@ -152,7 +153,7 @@ struct GroupWatch: Sendable {
   ) {
     let person = position.person
     guard position.group == group.id else {
-      return refuse(person, "it is of another group: look at its id", at: "group", &step)
+      return refuse(person, "it belongs to a different group: check its id", at: "group", &step)
     }
     guard person == group.guide || state.people[person]?.isIn == true else {
       // Topics have no order: a position may arrive before the message that its sender has joined.
@@ -161,12 +162,12 @@ struct GroupWatch: Sendable {
     }
     guard let date = step.date else {
       return refuse(
-        person, "the date is not known here yet: nobody can tell how old it is", at: "time",
+        person, "its age cannot be determined: the date is not known yet", at: "time",
         &step)
     }
     guard position.time - date <= MessagingLimits.ahead else {
       return refuse(
-        person, "it is of a time that is still to come: set the clock there", at: "time", &step)
+        person, "its time is in the future: set the clock of the sender's board", at: "time", &step)
     }
     if person == group.guide {
       guard state.guide.add(position) else { return }

@@ -33,11 +33,12 @@ public struct Letter: Hashable, Sendable {
     try to.check(atMost: MessagingLimits.addressees, at: "to")
     try MessageCheck.text(text, atMost: MessagingLimits.text, at: "text")
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw MessageError("it is empty: write something", at: "text")
+      throw MessageError("it is empty: write a text", at: "text")
     }
     if to == .everybody, case .box = spot {
       throw MessageError(
-        "a letter in a box is for people of the box: name them, or leave it at a place", at: "to")
+        "a letter in a letterbox cannot be for everybody: name people, or leave it at a place",
+        at: "to")
     }
     self.id = id
     self.from = from
@@ -49,10 +50,11 @@ public struct Letter: Hashable, Sendable {
     self.text = text
     if let written = self.written, let expires = self.expires, expires <= written {
       throw MessageError(
-        "it is over before it is written: give a later time, or leave it out", at: "expires")
+        "it is not after the time of writing: use a later time, or leave it out", at: "expires")
     }
     guard answers != id else {
-      throw MessageError("it is the letter itself: name the one that it answers", at: "answers")
+      throw MessageError(
+        "it is the letter itself: use the id of the letter that it answers", at: "answers")
     }
   }
 
@@ -63,7 +65,8 @@ public struct Letter: Hashable, Sendable {
     expires: UTCInstant? = nil, text: String
   ) throws(MessageError) -> Letter {
     guard to.include(writer) else {
-      throw MessageError("\(writer) did not get the letter: only who gets one answers it")
+      throw MessageError(
+        "\(writer) is not an addressee of the letter: only addressees can answer it")
     }
     return try Letter(
       id: id, from: writer, to: .people([from]), at: spot ?? self.spot, written: written,
@@ -84,7 +87,8 @@ public struct Letter: Hashable, Sendable {
     let spot: Spot
     if let box = try reader.idIfAny("box") {
       guard !reader.has("latitude"), !reader.has("longitude") else {
-        throw MessageError("it lies in a box and elsewhere: leave one of the two out", at: "box")
+        throw MessageError(
+          "the letter has a letterbox and a position: leave one of the two out", at: "box")
       }
       spot = .box(box)
     } else {

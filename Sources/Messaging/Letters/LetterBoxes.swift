@@ -17,7 +17,7 @@ struct LetterBoxes: Sendable {
     if let known = boxes[box.id] {
       guard known.owner == box.owner else {
         throw MessageError(
-          "it is \(known.owner)'s letterbox: only he changes it", at: "owner")
+          "its owner is \(known.owner): only the owner can change it", at: "owner")
       }
       guard box.revision > known.revision else { return false }
     } else {
@@ -35,25 +35,25 @@ struct LetterBoxes: Sendable {
     guard !isStranger(owner) else {
       guard strangers < MessagingLimits.boxesOfUnknown else {
         throw MessageError(
-          "there are \(MessagingLimits.boxesOfUnknown) letterboxes of people who are no contacts, "
-            + "and no room for more", at: "owner")
+          "the maximum of \(MessagingLimits.boxesOfUnknown) letterboxes of people who are not "
+            + "contacts is reached", at: "owner")
       }
       return
     }
     guard boxes.count - strangers < MessagingLimits.boxes else {
       throw MessageError(
-        "there are \(MessagingLimits.boxes) letterboxes, and no room for more: remove some")
+        "the maximum of \(MessagingLimits.boxes) letterboxes is reached: remove some")
     }
     guard owner != me else { return }
     let others = boxes.values.filter { $0.owner != me && !isStranger($0.owner) }
     guard others.count < MessagingLimits.boxesOfOthers else {
       throw MessageError(
-        "there are \(MessagingLimits.boxesOfOthers) letterboxes of others, and no room for more")
+        "the maximum of \(MessagingLimits.boxesOfOthers) letterboxes of other people is reached")
     }
     guard others.count(where: { $0.owner == owner }) < MessagingLimits.boxesPerOwner else {
       throw MessageError(
-        "there are \(MessagingLimits.boxesPerOwner) letterboxes of \(owner), and no room for more "
-          + "of one person", at: "owner")
+        "the maximum of \(MessagingLimits.boxesPerOwner) letterboxes of one person is reached for "
+          + "\(owner)", at: "owner")
     }
   }
 

@@ -52,10 +52,10 @@ public struct LetterFileReader: Sendable {
   /// Call at the end of the file: the last message may have been cut off.
   public mutating func finish(into entries: inout [LetterFileEntry]) {
     if stage == .message {
-      fail("the file ends in the middle of it: is it complete?", &entries)
+      fail("the file ends in the middle of it: check that the file is complete", &entries)
     } else if isInList {
       begin()
-      fail("the file ends in the middle of its list: is it complete?", &entries)
+      fail("the file ends in the middle of its list: check that the file is complete", &entries)
     }
     self = LetterFileReader()
   }
@@ -89,7 +89,7 @@ public struct LetterFileReader: Sendable {
     case UInt8(ascii: ",") where isInList: break
     default:
       begin()
-      fail("it is no JSON object: write one in { and }", &entries)
+      fail("it is not a JSON object: write one in { and }", &entries)
       stage = .skipping
     }
   }
@@ -97,13 +97,13 @@ public struct LetterFileReader: Sendable {
   private mutating func processInside(_ byte: UInt8, _ entries: inout [LetterFileEntry]) {
     if extent.isInString {
       guard byte != UInt8(ascii: "\n") else {
-        return fail("a text without its closing quote: it was cut off here", &entries)
+        return fail("a text has no closing quote: it was cut off here", &entries)
       }
     } else {
       // In a file of one message per line, an opening bracket at the start of a line begins the
       // next one.
       if byte == UInt8(ascii: "{"), isLineStart, !isInList {
-        fail("a bracket is missing at its end: it was cut off here", &entries)
+        fail("its closing bracket is missing: it was cut off here", &entries)
         return processBetween(byte, &entries)
       }
       let isSpace = Self.isSpace(byte)
@@ -139,7 +139,8 @@ public struct LetterFileReader: Sendable {
       let message = try PeerMessage(extent.bytes)
       guard message.isOfLetters else {
         throw MessageError(
-          "a file has letters, letterboxes, receipts and withdrawals alone: remove it", at: "type")
+          "a file contains only letters, letterboxes, receipts and withdrawals: remove it",
+          at: "type")
       }
       entries.append(entry(.success(message)))
     } catch {

@@ -174,7 +174,7 @@ struct LetterInbox: Sendable {
 
   private mutating func received(_ box: Letterbox, _ step: inout MessagingStep) {
     guard box.concerns(me) || boxes[box.id] != nil else {
-      let error = MessageError("the letterbox is for somebody else: it is not kept", at: "for")
+      let error = MessageError("it is for other people: it is not kept", at: "for")
       return step.refuse("letterbox \(box.id)", error)
     }
     if let reason = unwelcome(box.owner) {
@@ -393,6 +393,6 @@ extension MessagingStep {
   }
 
   fileprivate mutating func refuse(_ letter: LetterKey, _ reason: LetterRefusal) {
-    refuse("letter \(letter.id) of \(letter.from)", reason.text(of: letter.from))
+    refuse("letter \(letter.id) from \(letter.from)", reason.text(of: letter.from))
   }
 }

@@ -108,18 +108,18 @@ struct LetterOutbox: Sendable {
 
   private mutating func add(_ letter: Letter, _ date: UTCInstant?) throws(MessageError) {
     guard letter.from == me else {
-      throw MessageError("it is \(letter.from)'s: write it as \(me)", at: "from")
+      throw MessageError("its sender is \(letter.from): use \(me)", at: "from")
     }
     guard letters[letter.id] == nil else {
-      throw MessageError("there is a letter of that id: take a new one", at: "id")
+      throw MessageError("a letter with this id exists already: use a new id", at: "id")
     }
     guard !letter.isOver(at: date) else {
-      throw MessageError("it is over already: give a later time", at: "expires")
+      throw MessageError("it is over already: use a later time", at: "expires")
     }
     try checkRoom()
     let outgoing = OutgoingLetter(letter)
     guard !outgoing.stages.isEmpty else {
-      throw MessageError("it lies in too many areas: make its circle smaller", at: "radius_m")
+      throw MessageError("its circle touches too many areas: use a smaller radius", at: "radius_m")
     }
     letters[letter.id] = outgoing
   }
@@ -127,7 +127,7 @@ struct LetterOutbox: Sendable {
   private func checkRoom() throws(MessageError) {
     guard letters.values.count(where: { !$0.isOver }) < MessagingLimits.outgoing else {
       throw MessageError(
-        "\(MessagingLimits.outgoing) letters wait for whom they are for: take some back")
+        "the maximum of \(MessagingLimits.outgoing) waiting letters is reached: withdraw some")
     }
   }
 
@@ -155,7 +155,8 @@ struct LetterOutbox: Sendable {
   private mutating func withdraw(_ id: UniqueID) throws(MessageError) {
     guard let outgoing = letters[id], !outgoing.isOver else {
       throw MessageError(
-        "no letter of that id lies anywhere: it was delivered, is over, or is none of \(me)'s",
+        "\(me) has no pending letter with this id: it was delivered, is over, or is from another "
+          + "person",
         at: "id")
     }
     letters[id]?.isWithdrawn = true

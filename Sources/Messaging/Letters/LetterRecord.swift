@@ -69,7 +69,7 @@ public struct LetterRecord: Hashable, Sendable {
     at = try reader.timeIfAny("at")
     if reader.has("content") { letter = try Letter(try reader.part("content")) }
     guard letter.map({ $0.key == key }) ?? (status != .waiting) else {
-      throw MessageError("it is another letter, or missing: remove the record", at: "content")
+      throw MessageError("it is missing, or a different letter: remove the record", at: "content")
     }
   }
 

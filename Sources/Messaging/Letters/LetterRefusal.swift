@@ -16,23 +16,25 @@ public enum LetterRefusal: String, CaseIterable, Sendable {
   /// - Parameter sender: the letter's sender, or the letterbox's owner.
   public func text(of sender: PersonAddress) -> String {
     switch self {
-    case .notForMe: "it is for somebody else: look at the topic or the file that it came from"
-    case .blocked: "\(sender) is blocked: `godwit contacts unblock \(sender)` changes that"
+    case .notForMe: "it is for another person: check the topic or the file that it came from"
+    case .blocked: "\(sender) is blocked: use `godwit contacts unblock \(sender)` to change that"
     case .unknownSender:
-      "\(sender) is no contact: `godwit contacts add NAME \(sender)` lets them write; then "
-        + "import a file again"
+      "\(sender) is not a contact: use `godwit contacts add NAME \(sender)`; then import a file "
+        + "again"
     case .closed:
-      "nobody may leave letters here: `godwit contacts allow contacts` lets contacts"
+      "letters are not accepted: use `godwit contacts allow contacts` to accept those from contacts"
     case .notOfBox:
-      "the letterbox is not for this person, or takes nothing of who wrote: ask its owner"
+      "the letterbox is not for this addressee, or not open to this sender: contact its owner"
     case .boxGone: "the letterbox was removed: leave the letter elsewhere"
-    case .noBox: "no such letterbox is known here: ask its owner, or leave the letter elsewhere"
-    case .elsewhere: "it is for everybody and lies too far away: it comes again nearby"
-    case .noRoom: "too many letters wait already: collect some"
-    case .tooManyOfSender: "too many letters of one sender wait already: collect some"
+    case .noBox:
+      "the letterbox is unknown to the addressee: contact its owner, or use another place"
+    case .elsewhere: "it is for everybody, and its place is too far away: it arrives again nearby"
+    case .noRoom: "too many letters wait for the addressee already: some must be collected first"
+    case .tooManyOfSender:
+      "too many letters from one sender wait already: some must be collected first"
     case .receiptsWait:
-      "as many receipts as there may be have still to be sent: it waits until the uplink has "
-        + "reached its broker"
+      "the maximum of waiting receipts is reached: the letter waits until the uplink has reached "
+        + "its broker"
     }
   }
 

@@ -21,7 +21,7 @@ struct LetterService: MessageKind {
     case .letter: inbox.restore(try LetterRecord(bytes))
     case .letterbox:
       guard case .box(let box) = try PeerMessage(bytes) else {
-        throw MessageError("it is no letterbox")
+        throw MessageError("it is not a letterbox")
       }
       inbox.restore(box)
     default: outbox.restore(try OutgoingLetter(bytes))
@@ -78,7 +78,7 @@ struct LetterService: MessageKind {
 
   mutating func set(_ box: Letterbox, _ step: inout MessagingStep) {
     guard box.owner == me else {
-      return step.refuse("letterbox \(box.id)", "it is \(box.owner)'s: make one as \(me)", "owner")
+      return step.refuse("letterbox \(box.id)", "its owner is \(box.owner): use \(me)", "owner")
     }
     let before = letterboxes.first { $0.id == box.id }
     handle(.box(box), &step)
@@ -90,7 +90,7 @@ struct LetterService: MessageKind {
 
   mutating func removeBox(_ id: UniqueID, _ step: inout MessagingStep) {
     guard let box = letterboxes.first(where: { $0.id == id && $0.owner == me }) else {
-      return step.refuse("letterbox \(id)", "there is none of that id that is \(me)'s", "id")
+      return step.refuse("letterbox \(id)", "\(me) has no letterbox with this id", "id")
     }
     handle(.boxRemoved(id, by: me), &step)
     step.clear(MessageTopic.topics(of: box))

@@ -22,7 +22,7 @@ public struct Letterbox: Hashable, Sendable {
     from writers: Addressees? = nil, at circle: LetterCircle
   ) throws(MessageError) {
     guard revision >= 1 else {
-      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+      throw MessageError("\(revision) is not a valid revision: use at least 1", at: "revision")
     }
     try MessageCheck.name(name, atMost: MessagingLimits.name, at: "name")
     try people.check(atMost: MessagingLimits.addressees, at: "for")

@@ -70,7 +70,8 @@ public struct OutgoingLetter: Hashable, Sendable {
     for part in try reader.parts("stages") {
       let topic = try part.text("topic")
       guard stages[topic] != nil else {
-        throw MessageError("the letter is not published there: remove the stage", at: "stages")
+        throw MessageError(
+          "the letter is not published on this topic: remove the stage", at: "stages")
       }
       stages[topic] = try part.word("stage")
     }

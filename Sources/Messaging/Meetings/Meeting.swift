@@ -25,7 +25,7 @@ public struct Meeting: Hashable, Sendable {
     ends: UTCInstant, invited: Addressees = .everybody, isCancelled: Bool = false
   ) throws(MessageError) {
     guard MessagingLimits.revisions.contains(revision) else {
-      throw MessageError("\(revision) cannot be: give 1 at least", at: "revision")
+      throw MessageError("\(revision) is not a valid revision: use at least 1", at: "revision")
     }
     try MessageCheck.name(name, atMost: MessagingLimits.name, at: "name")
     try MessageCheck.text(description, atMost: MessagingLimits.description, at: "description")
@@ -34,10 +34,10 @@ public struct Meeting: Hashable, Sendable {
     guard let first = MessageCheck.plausible(starts), let last = MessageCheck.plausible(ends)
     else {
       throw MessageError(
-        "it was reckoned with a clock that knew no date: set the clock", at: "starts")
+        "it was calculated with a clock that was not set: set the clock", at: "starts")
     }
     guard first < last else {
-      throw MessageError("it ends before it begins: exchange the two", at: "ends")
+      throw MessageError("it ends before it begins: swap the two", at: "ends")
     }
     self.id = id
     self.revision = revision

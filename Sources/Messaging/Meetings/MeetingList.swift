@@ -144,24 +144,24 @@ struct MeetingList: MessageKind {
   ) {
     guard meeting.organizer == me else {
       return step.refuse(
-        "meeting \(meeting.id)", "it is \(meeting.organizer)'s: hold one as \(me)", "organizer")
+        "meeting \(meeting.id)", "its organizer is \(meeting.organizer): use \(me)", "organizer")
     }
     if let record = known[meeting.id] {
       guard record.meeting.organizer == me, meeting.revision > record.meeting.revision else {
         return step.refuse(
           "meeting \(meeting.id)",
-          "there is revision \(record.meeting.revision) of \(record.meeting.organizer)'s already: "
-            + "give a higher one, or a new id", "revision")
+          "revision \(record.meeting.revision) of \(record.meeting.organizer) exists already: use "
+            + "a higher one, or a new id", "revision")
       }
     }
     guard step.date.map({ $0 < meeting.ends }) ?? true else {
-      return step.refuse("meeting \(meeting.id)", "it is over already: give a later time", "ends")
+      return step.refuse("meeting \(meeting.id)", "it is over already: use a later time", "ends")
     }
     update(meeting)
     guard makeRoom(for: meeting) else {
       return step.refuse(
         "meeting \(meeting.id)",
-        "\(MessagingLimits.meetings) meetings are joined or one's own, and no more can be: leave "
+        "the maximum of \(MessagingLimits.meetings) joined and own meetings is reached: leave "
           + "some, or wait until some are over", "id")
     }
   }
@@ -196,7 +196,8 @@ struct MeetingList: MessageKind {
     guard attendance.subject == .meeting, let record = known[attendance.id],
       record.meeting.organizer == me, !record.isOver
     else {
-      return step.refuse("meeting \(attendance.id)", "no meeting of that id is held by \(me)", "id")
+      return step.refuse(
+        "meeting \(attendance.id)", "\(me) organizes no meeting with this id", "id")
     }
     let (person, before) = (attendance.person, record.people[attendance.person])
     guard person != me, attendance.isLater(after: before?.at, date: step.date) else { return }
@@ -209,8 +210,8 @@ struct MeetingList: MessageKind {
       }
       guard hasJoined || record.attendees.count < MessagingLimits.members else {
         return step.refuse(
-          "meeting \(attendance.id)", "\(MessagingLimits.members) have joined, and no more can",
-          "person")
+          "meeting \(attendance.id)",
+          "the maximum of \(MessagingLimits.members) participants is reached", "person")
       }
     }
     known[attendance.id]?.people[person] = attendance
@@ -227,21 +228,23 @@ struct MeetingList: MessageKind {
       // Too late to matter, except for the organizer, who has to remove it.
       if let date = step.date, date >= meeting.ends, meeting.organizer != me { return }
       guard meeting.admits(me) else {
-        return step.refuse("meeting \(meeting.id)", "others are invited: it is not kept", "invited")
+        return step.refuse(
+          "meeting \(meeting.id)", "it is for other people: it is not kept", "invited")
       }
       update(meeting)
       guard makeRoom(for: meeting) else {
         return step.refuse(
           "meeting \(meeting.id)",
-          "others have the room: \(MessagingLimits.meetingsPerOrganizer) of one organizer are "
-            + "kept, and \(MessagingLimits.meetings) in all", "id")
+          "there is no room for it: at most \(MessagingLimits.meetingsPerOrganizer) of one "
+            + "organizer and \(MessagingLimits.meetings) in all are kept", "id")
       }
       if meeting.organizer == me { published(meeting, step.date) }
       return
     }
     guard record.meeting.organizer == meeting.organizer else {
       return step.refuse(
-        "meeting \(meeting.id)", "it is \(record.meeting.organizer)'s: only that person changes it",
+        "meeting \(meeting.id)",
+        "its organizer is \(record.meeting.organizer): only the organizer can change it",
         "organizer")
     }
     guard meeting.revision > record.meeting.revision else { return }
@@ -348,7 +351,7 @@ struct MeetingList: MessageKind {
     guard let date = step.date, let record = known[id], isVisible(record, at: date) else {
       return step.refuse(
         "meeting \(id)",
-        "no meeting of that id can be seen here and now: go there, or wait until it begins", "id")
+        "no meeting with this id is visible here: go there, or wait until it begins", "id")
     }
     guard !record.isJoined, record.meeting.organizer != me else { return }
     known[id]?.isJoined = true
@@ -360,7 +363,7 @@ struct MeetingList: MessageKind {
     _ id: UniqueID, _ step: inout MessagingStep
   ) {
     guard let record = known[id], record.isJoined else {
-      return step.refuse("meeting \(id)", "it was not joined", "id")
+      return step.refuse("meeting \(id)", "you have not joined it", "id")
     }
     known[id]?.isJoined = false
     let change = MembershipChange(.leave, .meeting, id, person: me, at: step.date)

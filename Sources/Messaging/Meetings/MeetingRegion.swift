@@ -25,7 +25,7 @@ public struct MeetingRegion: Hashable, Sendable {
     }
     guard corners <= MessagingLimits.corners else {
       throw MessageError(
-        "\(corners) corners: simplify it to \(MessagingLimits.corners) at most", at: "polygons")
+        "\(corners) corners: simplify it to at most \(MessagingLimits.corners)", at: "polygons")
     }
     for corner in polygons.flatMap({ [$0.outer] + $0.holes }).joined() {
       try MessageCheck.position(corner, at: "polygons")
@@ -43,7 +43,7 @@ public struct MeetingRegion: Hashable, Sendable {
 
   private func checkSize(at path: String) throws(MessageError) {
     guard TopicArea.covering(region.box) != nil else {
-      throw MessageError("it is too large for a meeting: draw one that can be walked", at: path)
+      throw MessageError("it is too large for a meeting: use a smaller region", at: path)
     }
   }
 
@@ -88,8 +88,8 @@ public struct MeetingRegion: Hashable, Sendable {
   }
 
   private static let malformed = MessageError(
-    "polygons are lists of rings, and those of [longitude, latitude]: write them as a MultiPolygon "
-      + "of GeoJSON", at: "polygons")
+    "they are not lists of rings of [longitude, latitude]: write them as in a MultiPolygon of "
+      + "GeoJSON", at: "polygons")
 
   var writer: MessageWriter {
     var writer = MessageWriter()

@@ -62,14 +62,15 @@ public struct Contacts: Hashable, Sendable {
   public mutating func add(_ name: String, _ address: PersonAddress) throws(MessageError) {
     try MessageCheck.name(name, atMost: Self.longestName, at: "name")
     if let other = addresses[name] {
-      throw MessageError("\(Quoted.text(name)) is \(other) already: take another name", at: "name")
+      throw MessageError("\(Quoted.text(name)) is \(other) already: use another name", at: "name")
     }
     if let other = names[address] {
       throw MessageError(
-        "\(address) is there already as \(Quoted.text(other)): rename that one", at: "address")
+        "\(address) is a contact already, \(Quoted.text(other)): rename that contact",
+        at: "address")
     }
     guard addresses.count < Self.most else {
-      throw MessageError("there are \(Self.most) contacts, and no room for more: remove some")
+      throw MessageError("the maximum of \(Self.most) contacts is reached: remove some")
     }
     addresses[name] = address
     names[address] = name
@@ -92,20 +93,20 @@ public struct Contacts: Hashable, Sendable {
   public mutating func block(_ address: PersonAddress) throws(MessageError) {
     guard blockedAddresses.count < Self.mostBlocked || blockedAddresses.contains(address) else {
       throw MessageError(
-        "\(Self.mostBlocked) people are blocked, and there is no room for more: let only contacts "
-          + "leave letters, or unblock some")
+        "the maximum of \(Self.mostBlocked) blocked people is reached: accept letters only from "
+          + "contacts, or unblock some people")
     }
     blockedAddresses.insert(address)
   }
 
   public mutating func unblock(_ address: PersonAddress) throws(MessageError) {
     guard blockedAddresses.remove(address) != nil else {
-      throw MessageError("\(address) is not blocked: is it written right?", at: "address")
+      throw MessageError("\(address) is not blocked: check the spelling", at: "address")
     }
   }
 
   private static func missing(_ name: String) -> MessageError {
-    MessageError("no contact is called \(Quoted.text(name)): is it written right?", at: "name")
+    MessageError("no contact is called \(Quoted.text(name)): check the spelling", at: "name")
   }
 }
 

@@ -43,7 +43,7 @@ public enum MessageCheck {
     throws(MessageError)
   {
     guard text.utf8.count <= most else {
-      throw MessageError("\(text.utf8.count) bytes: shorten it to \(most) at most", at: path)
+      throw MessageError("\(text.utf8.count) bytes: shorten it to at most \(most)", at: path)
     }
   }
 
@@ -52,16 +52,16 @@ public enum MessageCheck {
     _ people: [PersonAddress], _ counts: ClosedRange<Int>, at path: String
   ) throws(MessageError) {
     guard people.count >= counts.lowerBound else {
-      throw MessageError("there is nobody: name somebody", at: path)
+      throw MessageError("it is empty: name at least one person", at: path)
     }
     guard people.count <= counts.upperBound else {
       let found = Counted.text(people.count, "person", "people")
-      throw MessageError("\(found): leave \(counts.upperBound) at most", at: path)
+      throw MessageError("\(found): keep at most \(counts.upperBound)", at: path)
     }
     var known: Set<PersonAddress> = []
     for (index, person) in people.enumerated() where !known.insert(person).inserted {
       throw MessageError(
-        "\(person) is there already: remove one of the two", at: "\(path)[\(index)]")
+        "\(person) is listed twice: remove one of the two", at: "\(path)[\(index)]")
     }
   }
 
@@ -70,12 +70,12 @@ public enum MessageCheck {
     let (latitude, longitude) = (position.latitude.value, position.longitude.value)
     guard Coordinate(checkedLatitude: latitude, longitude: longitude) != nil else {
       throw MessageError(
-        "\(latitude), \(longitude) is no position: give a latitude of -90 to 90 and a longitude of "
-          + "-180 to 180", at: path)
+        "\(latitude), \(longitude) is not a position: use a latitude of -90 to 90 and a longitude "
+          + "of -180 to 180", at: path)
     }
     guard !position.isNullIsland else {
       throw MessageError(
-        "0, 0 is what receivers tell without a fix: give the position that is meant", at: path)
+        "0, 0 is what receivers report without a fix: use the actual position", at: path)
     }
   }
 
@@ -84,7 +84,7 @@ public enum MessageCheck {
   ) throws(MessageError) {
     guard range.contains(value) else {
       throw MessageError(
-        "\(value) is no \(noun): give \(range.lowerBound) to \(range.upperBound)", at: path)
+        "\(value) is not a valid \(noun): use \(range.lowerBound) to \(range.upperBound)", at: path)
     }
   }
 

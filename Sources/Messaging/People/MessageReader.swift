@@ -14,10 +14,10 @@ struct MessageReader: Sendable {
   /// - Throws: unless it is a JSON object of a known version.
   init(_ bytes: some Collection<UInt8>, atMost most: Int) throws(MessageError) {
     guard bytes.count <= most else {
-      throw MessageError("\(bytes.count) bytes: a message has \(most) at most")
+      throw MessageError("\(bytes.count) bytes: a message has at most \(most)")
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw MessageError("it is not UTF-8: write the file in UTF-8")
+      throw MessageError("it is not UTF-8: convert it to UTF-8")
     }
     let json: JSONValue
     do { json = try JSONValue(parsing: Array(bytes)) } catch {
@@ -28,13 +28,14 @@ struct MessageReader: Sendable {
 
   init(_ json: JSONValue) throws(MessageError) {
     guard case .object = json else {
-      throw MessageError("it is no JSON object: write one in { and }")
+      throw MessageError("it is not a JSON object: write one in { and }")
     }
     self.init(json, at: "")
     let version = try integer("version", 1...Int.max)
     guard version <= Self.version else {
       throw MessageError(
-        "\(version) is newer than this program knows (\(Self.version)): update it", at: "version")
+        "\(version) is newer than the supported version (\(Self.version)): update Godwit",
+        at: "version")
     }
   }
 
@@ -50,7 +51,7 @@ struct MessageReader: Sendable {
   func expect(_ expected: String) throws(MessageError) {
     guard type == expected else {
       throw MessageError(
-        "\(Quoted.text(type)) where \"\(expected)\" is expected: is it another message?",
+        "it is \(Quoted.text(type)) instead of \"\(expected)\": check the message",
         at: "type")
     }
   }
@@ -76,23 +77,23 @@ struct MessageReader: Sendable {
   func integer(_ name: String, _ range: ClosedRange<Int>) throws(MessageError) -> Int {
     guard let number = try required(name).integer else { throw wrong(name, "a whole number") }
     guard range.contains(number) else {
-      let most = range.upperBound == .max ? "" : " and \(range.upperBound) at most"
+      let most = range.upperBound == .max ? "" : ", at most \(range.upperBound)"
       throw MessageError(
-        "\(number) cannot be: give \(range.lowerBound) at least\(most)", at: full(name))
+        "\(number) is out of range: use at least \(range.lowerBound)\(most)", at: full(name))
     }
     return number
   }
 
   func id(_ name: String) throws(MessageError) -> UniqueID {
     guard let id = UniqueID(try text(name)) else {
-      throw wrong(name, "a UUID, as 123e4567-e89b-42d3-a456-426614174000")
+      throw wrong(name, "a UUID such as 123e4567-e89b-42d3-a456-426614174000")
     }
     return id
   }
 
   func time(_ name: String) throws(MessageError) -> UTCInstant {
     guard let time = ISO8601.parse(try text(name)) else {
-      throw wrong(name, "a time, as 2026-05-01T12:34:56Z")
+      throw wrong(name, "a time such as 2026-05-01T12:34:56Z")
     }
     return MessageCheck.toMillisecond(time)
   }

@@ -18,23 +18,23 @@ public struct PersonAddress: Hashable, Comparable, Sendable, CustomStringConvert
   public init(_ text: String) throws(MessageError) {
     guard !text.isEmpty else { throw MessageError("it is empty: write an address, such as anna") }
     guard text.utf8.count <= Self.longest else {
-      throw MessageError("\(text.utf8.count) bytes: shorten it to \(Self.longest) at most")
+      throw MessageError("\(text.utf8.count) bytes: shorten it to at most \(Self.longest)")
     }
     guard let first = text.utf8.first, Self.isPlain(first) else {
       throw MessageError(
-        "\(Quoted.text(text)) does not begin with a small letter or a digit: " + Self.form)
+        "\(Quoted.text(text)) does not begin with a lower-case letter or a digit: " + Self.form)
     }
     guard text.utf8.allSatisfy({ Self.isPlain($0) || $0 == 0x2D || $0 == 0x5F }) else {
       throw MessageError(
-        "\(Quoted.text(text)) has capitals, spaces or other characters: " + Self.form)
+        "\(Quoted.text(text)) contains capitals, spaces or other characters: " + Self.form)
     }
     guard !Self.reserved.contains(text) else {
-      throw MessageError("\"\(text)\" means no person: choose another address")
+      throw MessageError("\"\(text)\" is reserved: choose another address")
     }
     word = text
   }
 
-  private static let form = "use small letters of ASCII, digits, - and _, as in anna or ben-2"
+  private static let form = "use lower-case ASCII letters, digits, - and _, as in anna or ben-2"
 
   private static func isPlain(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

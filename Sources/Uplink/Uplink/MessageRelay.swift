@@ -179,7 +179,7 @@ final class MessageRelay {
       LogEvent(
         "people",
         "\(TerminalText.line(String(SenderRateLimits.sender(of: topic)))) sends too many messages: "
-          + "further ones stay with the broker", level: .warning))
+          + "further ones stay at the broker", level: .warning))
   }
 
   /// The size as a JSON string in the request to the daemon.
@@ -260,7 +260,7 @@ final class MessageRelay {
       if error.message != failure {
         onLog(
           LogEvent(
-            "people", "letters, groups and meetings stay with the broker: \(error.message)",
+            "people", "letters, groups and meetings stay at the broker: \(error.message)",
             level: .warning))
       }
       failure = error.message

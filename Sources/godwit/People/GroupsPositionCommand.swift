@@ -18,13 +18,15 @@ struct GroupsPositionCommand: ParsableCommand {
     help: ArgumentHelp("Latitude and longitude in degrees.", valueName: "lat,lon"),
     transform: PositionOption.read)
   var at: PositionOption
-  @Option(help: ArgumentHelp("Radius that contains you with 68 %, in metres.", valueName: "m"))
+  @Option(
+    help: ArgumentHelp(
+      "Radius that contains you with a probability of 68 %, in metres.", valueName: "m"))
   var accuracy = 10.0
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     guard (0...10_000).contains(accuracy) else {
-      throw ValidationError("--accuracy \(accuracy): give 0 to 10000 metres")
+      throw ValidationError("--accuracy \(accuracy): use 0 to 10000 metres")
     }
   }
 

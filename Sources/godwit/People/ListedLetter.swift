@@ -139,7 +139,7 @@ struct ListedLetter: Sendable {
       ("written", letter?.written.map(LocalTime.text)),
       ("expires", letter?.expires.map(LocalTime.text)),
       ("answers", letter?.answers?.description), ("state", state),
-      ("became", outcomes.isEmpty ? nil : became),
+      ("outcomes", outcomes.isEmpty ? nil : became),
       ("id", key.id.description),
     ]
     for (name, text) in lines { page.add(name, text.map(TerminalText.line)) }

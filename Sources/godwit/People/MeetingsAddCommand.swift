@@ -7,13 +7,13 @@ struct MeetingsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Announce a meeting.",
     discussion: """
-      Invited people within --radius metres, by default 1000, find it from its begin to its end. \
+      Invited people within --radius metres, by default 1000, find it from its start to its end. \
       At a place that is an area, they find it within that area.
       """)
 
   @Argument(help: "Name of the meeting.") var name: String
   @OptionGroup var spot: LocationOptions
-  @Option(help: LocalTime.help("Begin of the meeting."), transform: LocalTime.read) var from:
+  @Option(help: LocalTime.help("Start of the meeting."), transform: LocalTime.read) var from:
     LocalTime
   @Option(help: LocalTime.help("End of the meeting."), transform: LocalTime.read) var to: LocalTime
   @Option(
@@ -61,7 +61,7 @@ struct MeetingsEditCommand: ParsableCommand {
   @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
   @Option(help: "New name.") var name: String?
   @OptionGroup var spot: LocationOptions
-  @Option(help: LocalTime.help("Begin of the meeting."), transform: LocalTime.read) var from:
+  @Option(help: LocalTime.help("Start of the meeting."), transform: LocalTime.read) var from:
     LocalTime?
   @Option(help: LocalTime.help("End of the meeting."), transform: LocalTime.read) var to: LocalTime?
   @Option(

@@ -136,7 +136,8 @@ extension PeopleTable {
     guard meeting.organizer == me else {
       let organizer = TerminalText.line(names.text(of: meeting.organizer))
       throw .failed(
-        "\(TerminalText.line(meeting.name)) is organized by \(organizer), who alone can change it")
+        "\(TerminalText.line(meeting.name)) is organized by \(organizer): only the organizer can "
+          + "change it")
     }
     return meeting
   }

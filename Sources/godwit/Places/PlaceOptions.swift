@@ -67,7 +67,7 @@ struct PlaceOptions: ParsableArguments {
   var contentType: [String] = []
   @Option(
     help: LocalTime.help(
-      "Begin of a content with a time. May be repeated like --content-title."),
+      "Start of a content with a time. May be repeated like --content-title."),
     transform: LocalTime.read)
   var contentFrom: [LocalTime] = []
   @Option(

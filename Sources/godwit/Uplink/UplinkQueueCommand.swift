@@ -26,7 +26,7 @@ struct UplinkQueueCommand: ParsableCommand {
     completion: .file(extensions: ["gpkg"]))
   var store: String?
 
-  @Option(help: ArgumentHelp("Begin of the time, such as 2026-05-01T00:00:00Z.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start of the time, such as 2026-05-01T00:00:00Z.", valueName: "time"))
   var from: String?
 
   @Option(help: ArgumentHelp("End of the time. Default: now.", valueName: "time"))

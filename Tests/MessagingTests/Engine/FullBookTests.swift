@@ -51,7 +51,7 @@ import Testing
     world.pass(20)
     bring(501...1002, to: anna)
     #expect(anna.delivered.count == 1002 && receipts(at: anna) == 1000)
-    let told = anna.refusals.filter { "\($0)".contains("newer ones take its place") }
+    let told = anna.refusals.filter { "\($0)".contains("newer receipts replace it") }
     #expect(told.count == 2)
     #expect(anna.messaging.letterFile.count == 1000 && anna.isAsStored)
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(ben.messaging.pending.count == 20 * 51)
     let refusals = ben.does(.box(People.box(21, for: many)))
     #expect(refusals.count == 1 && refusals[0].concerns(People.id(21)))
-    #expect(refusals[0].description.contains("broker first"))
+    #expect(refusals[0].description.contains("reached its broker"))
     #expect(ben.does(.removedBox(People.id(1))).isEmpty)
     ben.isOnline = true
     world.pass(60)

@@ -97,7 +97,7 @@ import Testing
     world.pass(300)
     #expect(anna.nearNotices == 2 && anna.delivered.count == 1)
     #expect(anna.disk.notices.map(\.kind) == [.letter, .letter])
-    #expect(anna.disk.notices.first?.text == "a letter of ben is near")
+    #expect(anna.disk.notices.first?.text == "a letter from ben is near")
   }
 
   @Test("what is read is not told any more, and who has answered has read") func read() throws {

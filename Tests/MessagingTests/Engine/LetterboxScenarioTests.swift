@@ -19,7 +19,7 @@ import Testing
     anna.goes(to: 0)
     world.pass(60)
     #expect(Set(anna.delivered) == [People.id(1), People.id(2)] && anna.nearNotices == 1)
-    #expect(anna.disk.notices.first?.text == "2 letters of ben, carl are near: The oak")
+    #expect(anna.disk.notices.first?.text == "2 letters from ben, carl are near: The oak")
     #expect(ben.receipts.count == 1 && carl.receipts.count == 1)
   }
 
@@ -72,7 +72,7 @@ import Testing
     world.pass(3600)
     let told = carl.receipts.filter { $0.letter == People.id(2) }
     #expect(told.count == 1 && told[0].outcome == .refused)
-    #expect(told[0].reason?.contains("no such letterbox") == true)
+    #expect(told[0].reason?.contains("letterbox is unknown") == true)
     world.pass(3600)
     #expect(anna.standing(2) == .expired && world.topics("godwit-letters/anna/carl").count == 1)
     carl.does(.withdrew(People.id(1)))

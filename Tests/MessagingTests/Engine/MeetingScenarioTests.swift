@@ -23,7 +23,7 @@ import Testing
     #expect(world.topics("godwit-area-meetings").isEmpty && anna.messaging.meetingRecords.isEmpty)
     pass(to: 3660)
     #expect(isSeen(anna) && anna.meetingNews == [.meetingAppeared(People.meeting())])
-    #expect(anna.disk.notices.map(\.text) == ["ben holds Festival nearby"])
+    #expect(anna.disk.notices.map(\.text) == ["ben holds a meeting nearby: Festival"])
     #expect(!isSeen(carl) && carl.news.isEmpty)
     // Where coming in would be news the board is looked for.
     #expect(carl.messaging.targets(around: PeopleWorld.place(2000), date: world.date).count == 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(carl.meetingNews.count == 1, "who has not joined is told nothing")
     #expect(
       anna.disk.notices.map(\.text) == [
-        "ben holds Festival nearby", "Festival has changed: its spot",
+        "ben holds a meeting nearby: Festival", "Festival has changed: its spot",
       ])
   }
 

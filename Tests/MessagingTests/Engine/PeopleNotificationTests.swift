@@ -14,28 +14,31 @@ import Testing
     let (meeting, group) = (People.meeting(), People.group())
     let attendance = MembershipChange(.join, .meeting, meeting.id, person: People.carl, at: nil)
     let texts: [(MessagingNotification, String)] = [
-      (.near([People.letter()], at: "The oak"), "a letter of ben is near: The oak"),
+      (.near([People.letter()], at: "The oak"), "a letter from ben is near: The oak"),
       (
         .delivered(People.letter(from: People.mallory)),
-        "a letter of mallory was delivered: `godwit letters show "
+        "a letter from mallory was delivered: read it with `godwit letters show "
           + "\(People.letter().id.description.prefix(8))`"
       ),
       (
         .receipt(receipt),
-        "the letter \(People.id(1)) to mallory: refused, the letterbox was removed"
+        "letter \(People.id(1)) to mallory: refused, the letterbox was removed"
       ),
-      (.meetingAppeared(meeting), "ben holds Festival nearby"),
+      (.meetingAppeared(meeting), "ben holds a meeting nearby: Festival"),
       (.meetingChanged(meeting, [.spot, .time]), "Festival has changed: its spot, its time"),
       (.meetingOver(meeting, .cancelled), "Festival was cancelled"),
-      (.meetingOver(meeting, .removed), "Festival was taken away"),
-      (.attended(meeting, attendance), "carl comes to Festival"),
+      (.meetingOver(meeting, .removed), "Festival was removed"),
+      (.attended(meeting, attendance), "carl has joined Festival"),
       (.group(group, .joined(People.ben)), "Class 3b: ben has joined"),
       (.group(group, .joined(People.anna)), "Class 3b: you have joined"),
       (.group(group, .back(People.anna)), "Class 3b: you are back in range"),
-      (.group(group, .missing(People.anna, since: nil)), "Class 3b: nothing is heard of you"),
+      (
+        .group(group, .missing(People.anna, since: nil)),
+        "Class 3b: no position from you has been received"
+      ),
       (
         .group(group, .changed([.range, .invitation])),
-        "Class 3b: it has changed: its range, who may join"
+        "Class 3b: the group has changed: its range, the people who may join"
       ),
       (
         .group(group, .fellBehind(People.ben, 1234)),
@@ -43,10 +46,13 @@ import Testing
       ),
       (
         .group(group, .missing(People.ben, since: PeopleWorld.start)),
-        "Class 3b: nothing is heard of ben since 2026-05-01T01:46:40.000Z"
+        "Class 3b: no position from ben has been received since 2026-05-01T01:46:40.000Z"
       ),
-      (.group(group, .guideSilent(since: nil)), "Class 3b: nothing is heard of the guide"),
-      (.group(group, .ended), "Class 3b: it is over"),
+      (
+        .group(group, .guideSilent(since: nil)),
+        "Class 3b: no position from the guide has been received"
+      ),
+      (.group(group, .ended), "Class 3b: the group has ended"),
     ]
     for (news, text) in texts { #expect(news.text(Self.contacts, me: People.anna) == text) }
   }
@@ -56,7 +62,7 @@ import Testing
     try contacts.rename("ben", to: "Uncle Ben")
     let text = MessagingNotification.near([People.letter()], at: nil).text(
       contacts, me: People.anna)
-    #expect(text == "a letter of Uncle Ben is near")
+    #expect(text == "a letter from Uncle Ben is near")
   }
 
   @Test("what somebody has to act upon is a notice, and the rest stands in the log") func notices()

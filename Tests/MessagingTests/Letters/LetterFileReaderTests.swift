@@ -56,7 +56,7 @@ import Testing
     #expect(messages(LetterFileReader.entries(of: text.utf8)).count == 2)
     #expect(faults(text)[0].hasPrefix("message 2, line 2: from: \"Ben\" does not begin") == true)
     #expect(
-      faults(text)[1] == "message 3, line 3: it is no JSON object: write one in { and }")
+      faults(text)[1] == "message 3, line 3: it is not a JSON object: write one in { and }")
   }
 
   @Test("one that was cut off ends where the next begins") func cut() {
@@ -68,7 +68,7 @@ import Testing
     }
     #expect(
       faults(String(half)) == [
-        "message 1, line 1: the file ends in the middle of it: is it complete?"
+        "message 1, line 1: the file ends in the middle of it: check that the file is complete"
       ])
     #expect(faults("[" + Self.line(0)).count == 1)
     #expect(faults("") == [] && faults(" \n[]\n") == [])

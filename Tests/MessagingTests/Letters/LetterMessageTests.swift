@@ -49,7 +49,7 @@ import Testing
     let padding = String(
       repeating: " ", count: MessagingLimits.letterMessage - Self.plain.utf8.count)
     #expect(throws: Never.self) { try PeerMessage(Array((Self.plain + padding).utf8)) }
-    #expect(error(Self.plain + padding + " ") == "16385 bytes: a letter has 16384 at most")
+    #expect(error(Self.plain + padding + " ") == "16385 bytes: a letter has at most 16384")
   }
 
   @Test("what is written is read as it was, whatever the numbers and characters")
@@ -90,33 +90,33 @@ import Testing
   }
 
   @Test("every wrong member is an error that says where and what to do") func wrong() {
-    #expect(replaced("\"letter\"", "\"poem\"")?.hasPrefix("type: it is none of letter") == true)
+    #expect(replaced("\"letter\"", "\"poem\"")?.hasPrefix("type: it is not one of letter") == true)
     #expect(replaced("\"version\":1", "\"version\":7")?.hasPrefix("version: 7 is newer") == true)
-    #expect(replaced("[\"anna\"]", "[]") == "to: there is nobody: name somebody")
+    #expect(replaced("[\"anna\"]", "[]") == "to: it is empty: name at least one person")
     #expect(
       replaced("[\"anna\"]", "[\"anna\",\"anna\"]")
-        == "to[1]: anna is there already: remove one of the two")
+        == "to[1]: anna is listed twice: remove one of the two")
     #expect(replaced("[\"anna\"]", "\"Anna\"")?.hasPrefix("to: \"Anna\" does not begin") == true)
     #expect(replaced("48.2081743", "98")?.hasPrefix("latitude: 98.0, ") == true)
     #expect(replaced("48.2081743", "\"48\"") == "latitude: a number is expected")
     #expect(
       replaced("\"radius_m\":20", "\"radius_m\":0")
-        == "radius_m: 0.0 m is no radius: give 1.0 m to 10000.0 m")
-    #expect(replaced("Hello", " ") == "text: it is empty: write something")
+        == "radius_m: 0.0 m is not a valid radius: use 1.0 m to 10000.0 m")
+    #expect(replaced("Hello", " ") == "text: it is empty: write a text")
     #expect(
       replaced("Hello", String(repeating: "x", count: 2001))
-        == "text: 2001 bytes: shorten it to 2000 at most")
+        == "text: 2001 bytes: shorten it to at most 2000")
     #expect(replaced("Hello", "\\u001b[2J")?.hasPrefix("text: it has a control char") == true)
     #expect(replaced("Kitchen door", "a\\nb")?.hasPrefix("place: it has a line break") == true)
     #expect(
       replaced("\"text\"", "\"box\":\"\(Self.id)\",\"text\"")
-        == "box: it lies in a box and elsewhere: leave one of the two out")
+        == "box: the letter has a letterbox and a position: leave one of the two out")
     #expect(
       replaced("\"text\"", "\"answers\":\"\(Self.id)\",\"text\"")?.hasPrefix("answers: it is the l")
         == true)
     #expect(
       replaced("\"text\"", "\"expires\":\"2026-05-01T12:00:00Z\",\"text\"")?
-        .hasPrefix("expires: it is over before it is written") == true)
+        .hasPrefix("expires: it is not after the time of writing") == true)
     #expect(error(Self.messages[3].replacing(":3,", with: ":0,"))?.hasPrefix("revision: 0") == true)
     #expect(
       error(Self.messages[4].replacing("refused", with: "eaten"))

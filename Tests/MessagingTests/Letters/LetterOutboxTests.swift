@@ -162,13 +162,13 @@ import Testing
     func error(_ letter: Letter) -> String? {
       post.step(.written(letter), date: Bench.date).refusals.first?.error.description
     }
-    #expect(error(Bench.letter(from: Bench.mallory)) == "from: it is mallory's: write it as ben")
+    #expect(error(Bench.letter(from: Bench.mallory)) == "from: its sender is mallory: use ben")
     #expect(error(Bench.letter(1)) == nil)
-    #expect(error(Bench.letter(1)) == "id: there is a letter of that id: take a new one")
+    #expect(error(Bench.letter(1)) == "id: a letter with this id exists already: use a new id")
     let over = Bench.letter(written: nil, expires: Bench.date - 1)
     #expect(post.step(.written(over), date: Bench.date).refusals.count == 1)
     for number in 2...256 { #expect(error(Bench.letter(number)) == nil) }
-    #expect(error(Bench.letter(257))?.hasPrefix("256 letters wait") == true)
+    #expect(error(Bench.letter(257))?.hasPrefix("the maximum of 256") == true)
   }
 
   @Test("a letter goes from one board to the other and its receipt back, over a broker")

@@ -60,7 +60,7 @@ import Testing
       "godwit-letters/anna/ben/\(Bench.id(9))", "godwit-letterboxes/anna/ben/\(letter.id)",
     ] {
       let error = thrown(MessageError.self) { try arrival(.letter(letter), under: topic) }
-      #expect(error?.reason.hasPrefix("the message does not belong there") == true)
+      #expect(error?.reason.hasPrefix("the message does not match its topic") == true)
     }
     for topic in [
       "", "godwit/anna/ben/records", "godwit-letters/anna/ben", "godwit-letters/anna/Ben/x",

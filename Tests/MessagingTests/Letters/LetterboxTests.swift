@@ -65,7 +65,7 @@ import Testing
     bench.now += 1800
     try bench.step(.timePassed)
     #expect(bench.receipts.map(\.outcome) == [.refused])
-    #expect(bench.receipts[0].reason?.contains("no such letterbox") == true)
+    #expect(bench.receipts[0].reason?.contains("letterbox is unknown") == true)
     try bench.restart()
     for _ in 0..<3 {
       bench.now += 7200
@@ -111,7 +111,8 @@ import Testing
     try bench.step(.box(Self.box(revision: 9, owner: Bench.mallory, east: 5000)))
     try bench.step(.boxRemoved(Self.box().id, by: Bench.mallory))
     #expect(
-      bench.boxErrors.map(\.description) == ["owner: it is ben's letterbox: only he changes it"])
+      bench.boxErrors.map(\.description)
+        == ["owner: its owner is ben: only the owner can change it"])
     try bench.step(.arrived(Self.letter(1)))
     try bench.come(0)
     #expect(bench.delivered.count == 1)

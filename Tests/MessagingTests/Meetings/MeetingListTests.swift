@@ -57,7 +57,7 @@ import Testing
       #expect(bench.stored.isEmpty == !sees)
       #expect(bench.refused.isEmpty == sees)
       #expect(
-        bench.refused.last?.hasPrefix("id: no meeting of that id can be seen")
+        bench.refused.last?.hasPrefix("id: no meeting with this id is visible")
           == (sees ? nil : true))
     }
   }
@@ -181,7 +181,7 @@ import Testing
     bench.come(0)
     bench.step(.received(Bench.meeting(revision: 5, by: Bench.ben, spot: 400)))
     bench.step(.removed(Bench.id(1), by: Bench.ben))
-    #expect(bench.refused == ["organizer: it is olga's: only that person changes it"])
+    #expect(bench.refused == ["organizer: its organizer is olga: only the organizer can change it"])
     #expect(bench.visible == [Bench.id(1)])
     bench.step(.removed(Bench.id(1), by: Bench.olga))
     #expect(bench.visible == [])
@@ -202,7 +202,7 @@ import Testing
     let sent = bench.told.compactMap { effect -> MembershipChange.Action? in
       if case .send(let one, _) = effect { one.action } else { nil }
     }
-    #expect(sent == [.join, .leave] && bench.refused == ["id: it was not joined"])
+    #expect(sent == [.join, .leave] && bench.refused == ["id: you have not joined it"])
     bench.step(.received(Bench.meeting(revision: 2, spot: 100)))
     #expect(bench.told.allSatisfy { if case .changed = $0 { false } else { true } })
   }

@@ -21,10 +21,10 @@ import Testing
     let before = contacts
     #expect(
       thrown(MessageError.self) { try contacts.add("My brother", carl) }?.description
-        == "name: \"My brother\" is ben already: take another name")
+        == "name: \"My brother\" is ben already: use another name")
     #expect(
       thrown(MessageError.self) { try contacts.add("Ben", ben) }?.description
-        == "address: ben is there already as \"My brother\": rename that one")
+        == "address: ben is a contact already, \"My brother\": rename that contact")
     #expect(contacts == before)
   }
 

@@ -26,7 +26,7 @@ import Testing
   @Test("an address has 64 bytes at most") func length() throws {
     #expect(try PersonAddress(String(repeating: "a", count: 64)).description.count == 64)
     let error = thrown(MessageError.self) { try PersonAddress(String(repeating: "a", count: 65)) }
-    #expect(error?.description == "65 bytes: shorten it to 64 at most")
+    #expect(error?.description == "65 bytes: shorten it to at most 64")
   }
 
   @Test("what is refused is shown without what a terminal would obey") func terminal() {

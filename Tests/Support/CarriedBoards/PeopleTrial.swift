@@ -198,7 +198,7 @@ public struct PeopleTrial {
         let named = company.first { text.contains(": \($0.address) is out") }?.address
         let isOwner = text.contains(": you are out")
         if let person = isOwner ? board : named { walks.told(board, of: person, at: time) }
-      case "group" where text.contains("nothing is heard of"): walks.unheard += 1
+      case "group" where text.contains("no position from"): walks.unheard += 1
       default: break
       }
     }
