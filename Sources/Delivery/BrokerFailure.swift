@@ -71,7 +71,9 @@ public struct BrokerFailure: Error, Hashable, Sendable {
     case .wrongPassword:
       "the broker rejects this user with this password; check uplink.mqtt.user and the "
         + "file of uplink.mqtt.password_file"
-    case .notAllowed: "the broker refuses this client; check its access rules"
+    case .notAllowed:
+      "the broker refuses this client; check uplink.mqtt.user, the file of "
+        + "uplink.mqtt.password_file, and the broker's access rules"
     case .unavailable: "the broker is not available now; it is retried"
     case .closed: "the connection has ended; it is retried"
     case .flooded:

@@ -34,6 +34,8 @@ public struct BrokerSession: Sendable {
 
   private let plan: BrokerPlan
   private var phase = Phase.idle
+  /// The first failure that the owner has to mend; one that passes by itself does not replace it.
+  private var lastingFailure: BrokerFailure?
   /// Index of the present broker.
   private var current = 0
   private var queues: [RecipientQueue]
@@ -94,6 +96,7 @@ public struct BrokerSession: Sendable {
   // MARK: Connecting
 
   private mutating func connect(to index: Int, after failure: BrokerFailure?) -> [Effect] {
+    if index == 0 { lastingFailure = nil }
     guard index < plan.brokers.count else { return over(failure) }
     phase = .connecting
     current = index
@@ -114,7 +117,10 @@ public struct BrokerSession: Sendable {
       return handle(message, now)
     case .disconnected: return storeResults(all: true, now) + over(nil)
     case .failed(let failure):
-      if phase == .connecting { return connect(to: current + 1, after: failure) }
+      if phase == .connecting {
+        if !failure.isPassing { lastingFailure = lastingFailure ?? failure }
+        return connect(to: current + 1, after: lastingFailure ?? failure)
+      }
       return storeResults(all: true, now) + over(failure)
     }
   }

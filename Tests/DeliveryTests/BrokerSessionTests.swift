@@ -56,6 +56,26 @@ import Testing
     #expect(session.step(.begin, at: Self.start) == [.connect(Self.brokers[0])])
   }
 
+  @Test("a later broker's passing failure does not hide a rejected password") func lasting() {
+    var session = BrokerSession(Self.plan(.owntracks))
+    for _ in 0..<2 {
+      _ = session.step(.begin, at: Self.start)
+      let rejected = BrokerFailure(.wrongPassword, at: Self.brokers[0])
+      _ = session.step(.broker(.failed(rejected)), at: Self.start)
+      let refused = BrokerFailure(.refused, at: Self.brokers[1])
+      #expect(
+        session.step(.broker(.failed(refused)), at: Self.start)
+          == [.ended(.init(failure: rejected))])
+    }
+    _ = session.step(.begin, at: Self.start)
+    let timedOut = BrokerFailure(.timedOut, at: Self.brokers[0])
+    _ = session.step(.broker(.failed(timedOut)), at: Self.start)
+    let takenOver = BrokerFailure(.takenOver, at: Self.brokers[1])
+    #expect(
+      session.step(.broker(.failed(takenOver)), at: Self.start)
+        == [.ended(.init(failure: takenOver))])
+  }
+
   @Test("what waits is said in its order, as much at once as may be, and settled")
   func says() {
     var session = BrokerSession(Self.plan(.owntracks))

@@ -31,6 +31,8 @@ final class RunJournal {
   /// For the activity log, at the end of the connection.
   private var complaints: [String] = []
   private let mostBytes: Int
+  /// Whether the run stays after a failure. A run that ends reports its failures then.
+  private let stays: Bool
   private var budget: ByteBudget
   /// Why a transport stopped at the last connection.
   private(set) var failures: [UplinkTransport: String] = [:]
@@ -40,10 +42,11 @@ final class RunJournal {
   private(set) var refusals: [Recipient: (count: Int, why: String)] = [:]
 
   init(
-    _ outbox: any OutboxPort, dailyBytes: Int, chance: Double,
+    _ outbox: any OutboxPort, dailyBytes: Int, chance: Double, stays: Bool,
     onLog: @escaping (LogEvent) -> Void
   ) throws(PortError) {
     mostBytes = dailyBytes
+    self.stays = stays
     budget = ByteBudget(most: dailyBytes, spent: 0)
     self.outbox = outbox
     self.jitter = chance
@@ -132,6 +135,16 @@ final class RunJournal {
   func failed(
     _ way: UplinkTransport, _ why: String, asked: Seconds? = nil
   ) throws(PortError) {
+    let isNew = backOffs[way]?.why != why
+    try backOff(way, why, asked: asked)
+    guard stays, isNew else { return }
+    hasChanged = true
+    warn("failed", "\(way.name): \(why)")
+  }
+
+  private func backOff(
+    _ way: UplinkTransport, _ why: String, asked: Seconds? = nil
+  ) throws(PortError) {
     let hold = TransportBackOff(
       after: backOffs[way], at: now, because: why, asked: asked, chance: jitter)
     backOffs[way] = hold
@@ -150,7 +163,7 @@ final class RunJournal {
       return try works(way)
     }
     guard failures[way] != why else { return }
-    try failed(way, why)
+    try backOff(way, why)
     hasChanged = true
     warn("unheard", why)
   }

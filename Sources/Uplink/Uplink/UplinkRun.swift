@@ -116,7 +116,8 @@ public final class UplinkRun {
     self.options = manner
     self.onLog = onLog
     journal = try RunJournal(
-      parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1), onLog: onLog)
+      parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1),
+      stays: manner.stays, onLog: onLog)
     let gathering = Gathering(parts, settings, board, onLog: onLog)
     self.outboxUpdater = gathering
     let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)

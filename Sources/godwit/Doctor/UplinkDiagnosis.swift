@@ -39,7 +39,7 @@ enum UplinkDiagnosis {
   }
 
   private static func lastRun(_ report: UplinkReport, at now: UTCInstant) -> Finding {
-    let part = "\(Self.part).visit"
+    let part = "\(Self.part).run"
     if let failure = report.failures.first {
       return .warn(
         part,

@@ -42,7 +42,7 @@ struct UplinkLogCommand: ParsableCommand {
     switch exchange.kind {
     case .failed: return "\(time)  \(exchange.transport.name)  failed: \(note)"
     case .sent:
-      let what = note.isEmpty ? "nothing was received" : note
+      let what = note.isEmpty ? "no message was sent" : note
       return "\(time)  \(exchange.transport.name)  \(what); \(exchange.sentBytes) bytes sent, "
         + "\(exchange.receivedBytes) received"
     }

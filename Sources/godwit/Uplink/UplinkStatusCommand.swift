@@ -90,13 +90,26 @@ struct UplinkStatusCommand: ParsableCommand {
           $0.field("oldest", summary.oldest)
           $0.field("refused", summary.refused)
           $0.field("last_refusal", summary.lastRefusal)
-          $0.field("failures_in_a_row", hold?.failures ?? 0)
-          $0.field("last_failure", hold?.why)
-          $0.field("left_alone_until", hold?.until)
+          write(hold, to: &$0)
+        }
+      }
+      // A transport that fails before anything was queued for a recipient.
+      let queued = Set(summaries.flatMap { [$0.recipient.ownTransport, $0.recipient.route] })
+      for (way, hold) in holds.sorted(by: { $0.key.name < $1.key.name })
+      where !queued.contains(way) {
+        json.object {
+          $0.field("way", way.name)
+          write(hold, to: &$0)
         }
       }
     }
     return json.text
+  }
+
+  private static func write(_ hold: TransportBackOff?, to json: inout JSONWriter) {
+    json.field("failures_in_a_row", hold?.failures ?? 0)
+    json.field("last_failure", hold?.why)
+    json.field("left_alone_until", hold?.until)
   }
 }
 

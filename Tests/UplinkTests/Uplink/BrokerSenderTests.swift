@@ -19,7 +19,7 @@ import Testing
     let plan = BrokerPlan(
       brokers: settings.mqtt.brokers, recipients: [.collector], requestTopics: [],
       receiptTopic: nil, stays: true)
-    let journal = try RunJournal(outbox, dailyBytes: 1_000_000, chance: 0.5) { _ in }
+    let journal = try RunJournal(outbox, dailyBytes: 1_000_000, chance: 0.5, stays: false) { _ in }
     let board = UplinkBoard("bike", of: "ann", version: "1")
     return BrokerSender(
       plan, over: broker, as: BrokerLogin(clientID: "bike"), from: outbox, journal,

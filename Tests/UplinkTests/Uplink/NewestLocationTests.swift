@@ -248,7 +248,7 @@ struct NewestLocationTests {
   }
 
   @Test("a position that the broker may not keep is not told as an answer") func unkept() throws {
-    let journal = try RunJournal(ListedOutbox(), dailyBytes: 1000, chance: 0) { event in
+    let journal = try RunJournal(ListedOutbox(), dailyBytes: 1000, chance: 0, stays: false) { event in
       #expect(event.kind == "position-refused")
       #expect(event.reason.hasPrefix("the newest position, which the broker retains"))
     }
