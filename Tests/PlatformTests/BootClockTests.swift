@@ -48,7 +48,7 @@ import Testing
       BootClock.wait(for: pipe.fileHandleForReading.fileDescriptor, until: BootClock.now + 60))
   }
 
-  /// Another thread keeps interrupting every wait of this one; the handler does nothing.
+  /// Another thread interrupts every wait of this thread; the handler does nothing.
   @Test("signals neither end a wait nor are lost to the one who cancels by them")
   func signals() {
     let thread = pthread_self()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-/// As somebody whom permissions bind, whoever runs the tests.
+/// Runs without root, because file permissions do not bind root.
 @Suite(.enabled(if: geteuid() == 0, "only root can give a file to a group")) struct FileAccessTests
 {
   let folder: ScratchFolder

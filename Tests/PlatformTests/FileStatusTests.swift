@@ -52,7 +52,7 @@ import Testing
     #expect(FileIdentity(descriptor: descriptor) == identity)
   }
 
-  /// Numbers of linux/Documentation/admin-guide/devices.txt, and one with more bits than 8 + 8.
+  /// Numbers from linux/Documentation/admin-guide/devices.txt, and one with more bits than 8 + 8.
   @Test(
     "a device number has two halves",
     arguments: [
