@@ -17,7 +17,7 @@ import Testing
 
   private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
 
-  /// A station and its radio: what it was told last, and what came of it.
+  /// A station and its radio: its last commands to the radio, and their results.
   private struct Board {
     var station: BeaconController
     var effects: [BeaconStationEffect] = []
@@ -41,7 +41,7 @@ import Testing
       return effects
     }
 
-    /// Wakes it whenever it wants to be woken, and tells it what its radio does.
+    /// Wakes the station whenever it is due, and reports the radio's events to it.
     mutating func run(until end: Double) {
       while let due = wake, due <= BeaconStationTests.at(end) {
         let was = isScanning
@@ -174,7 +174,7 @@ import Testing
     #expect(!board.station.isListening && !board.isScanning)
     board.run(until: 9000)
     #expect(board.station.inside == [Self.room] && board.station.nearest == Self.room)
-    // It has moved, and the beacon is no longer heard.
+    // The board has moved, and the beacon is no longer received.
     board.step(.resting(since: nil, isFelt: false), at: 9000)
     board.step(.radio(.listening(true)), at: 9000)
     #expect(board.station.isListening)
@@ -232,7 +232,7 @@ import Testing
     #expect(board.isScanning && board.effects.isEmpty && board.station.inside.isEmpty)
     board.run(until: 9)
     #expect(!board.isScanning)
-    // A weaker one is none that counts.
+    // A weaker beacon does not count.
     board.run(until: 11)
     #expect(board.isScanning)
     board.step(.radio(.received(Self.frame(1), -88)), at: 11)
@@ -295,10 +295,10 @@ import Testing
         let effects = one.step(event, at: Self.at(time))
         for case .wake(let instant) in effects {
           wake = instant
-          // However late it hears of anything.
+          // The wake time is in the future even if the event arrives late.
           if let instant { #expect(instant >= Self.at(time), "seed \(seed)") }
         }
-        // Who is woken must not want to be woken at once, for ever.
+        // A wake must not schedule another wake for the same instant, or the loop would never end.
         if case .timePassed = event, let wake { #expect(wake > Self.at(time), "seed \(seed)") }
         isSame = isSame && effects == other.step(event, at: Self.at(time))
         if case .resting(let since, _) = event { isResting = since != nil }

@@ -252,7 +252,7 @@ import Testing
     _ = station.step(.wanted(wanted()), at: Self.at(0))
     _ = station.step(.radio(.listening(true)), at: Self.at(0))
     let clock = ContinuousClock()
-    // The best of some, because other programs run as well; an order of magnitude is left.
+    // The best of several runs, because other programs run as well; an order of magnitude is left.
     let best = (1...20).map { second in
       clock.measure {
         _ = station.step(.radio(.otherDevice), at: Self.at(Double(second)))
@@ -264,7 +264,7 @@ import Testing
     #expect(best.map { $0 < .milliseconds(5) } == true, "\(String(describing: best))")
   }
 
-  /// Comes near a beacon and goes away, an hour later or less; the radio listens 2 s of every 4.
+  /// Approaches a beacon and leaves within an hour; the radio listens 2 s of every 4.
   private static func lives(
     seed: UInt64, visits: Int, staying stay: Double, lost: Double
   ) -> (enter: [Double], exit: [Double], falseExits: Int) {
@@ -280,7 +280,7 @@ import Testing
       var wake: BootInstant?
       var wasInside = false
       var next = arrival + chance()
-      // Four steps a second: windows begin and end, the beacon sends about once a second.
+      // Four steps a second: scan windows begin and end, the beacon sends about once a second.
       var step = (time * 4).rounded()
       while step / 4 < end {
         let now = step / 4
@@ -289,7 +289,7 @@ import Testing
         if phase == 0 { effects += watch.step(.listening(true), at: at(now)) }
         if phase == 2 { effects += watch.step(.listening(false), at: at(now)) }
         if now >= next, now < departure {
-          // 1 s, and up to 10 ms of chance (Core Specification, volume 6, part B, 4.4.2.2).
+          // 1 s, and a random delay of up to 10 ms (Core Specification, volume 6, part B, 4.4.2.2).
           next += 1 + chance() * 0.01
           if phase < 2, chance() >= lost {
             effects += watch.step(.received(frame(), -75), at: at(now))

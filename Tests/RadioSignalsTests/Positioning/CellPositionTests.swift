@@ -46,8 +46,8 @@ import Testing
     #expect(cell.fixes == 1)
   }
 
-  /// 14 reports of an emulated phone, ten seconds apart at one spot: they say nothing of accuracy,
-  /// and nothing may be claimed from them.
+  /// 14 reports of an emulated phone, ten seconds apart at one spot, allow no statement about
+  /// accuracy.
   @Test(
     "the reports of a real collector, all of two minutes at one spot, place nothing",
     .enabled(
