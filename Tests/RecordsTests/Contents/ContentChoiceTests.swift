@@ -105,7 +105,7 @@ import Testing
       let difference = Double(counts[item.id] ?? 0) - expected
       return sum + difference * difference / expected
     }
-    // The upper 0.1 % with 1 to 6 degrees of freedom.
+    // The 99.9th percentiles of chi-squared for 1 to 6 degrees of freedom.
     let bound = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46][count - 2]
     #expect(statistic < bound, "\(statistic)")
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Records
 
-/// Deeds as rows of the action log, and back.
+/// Actions as rows of the action log, and back.
 @Suite struct ContentLogTests {
   private static func row(_ action: ContentUse) -> ContentAction {
     ContentAction(

@@ -148,7 +148,7 @@ import Testing
     let off = try meter.finished(at: at(1000)).tally
     #expect(abs(off.charge.value - 0.01) < 1e-12)  // 10 µA
     #expect(abs(try #require(off.energyUncertainty).value - 0.18) < 1e-9)
-    meter = self.meter(.sleeping)  // the model says 1 mA, which the monitor would have seen
+    meter = self.meter(.sleeping)  // the model says 1 mA, which the monitor would have measured
     meter.add(reading(0, 0.00001, uncertainty: 0.00006, isBelowFloor: true))
     let asleep = try meter.finished(at: at(1000)).tally
     #expect(abs(asleep.charge.value - 0.06) < 1e-12)

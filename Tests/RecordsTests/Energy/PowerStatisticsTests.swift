@@ -34,7 +34,7 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil)
   }
 
-  /// The chip lost its supply in between; its counter of charge began anew, too.
+  /// The chip lost its supply in between; its charge counter restarted, too.
   @Test("a counter that restarted counts nothing") func countersThatBeganAnewCountNothing() {
     var statistics = PowerStatistics(period: 1)
     for (second, energy) in [Joules(5), 6, 0, 9].enumerated() {
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(statistics(-40, 1).isReversed && statistics(-5, 20).isReversed)
     #expect(statistics(-31, 0, uncertainty: 0.0002).isReversed)
-    // Slower than it is long: its scatter says nothing of its mean.
+    // The current drifts over the whole measurement: the scatter says nothing about the mean.
     var slow = PowerStatistics(period: 1)
     for second in 0..<60 { slow.add(reading(Double(second), -20 - Double(second))) }
     #expect(slow.isReversed)
@@ -78,7 +78,7 @@ import Testing
     #expect(!statistics(40, 1).isReversed && !PowerStatistics(period: 1).isReversed)
   }
 
-  /// A gauge that converts once a second, read five times a second.
+  /// A gauge that converts once a second but is read five times a second.
   @Test("a value that is read again has not gone") func readAgain() {
     var statistics = PowerStatistics(period: 0.2)
     for step in 0...15 {

@@ -2,7 +2,7 @@ import Records
 import TestSupport
 import Testing
 
-/// Several steps as one change.
+/// Several steps stored as one change.
 @Suite struct MessageChangeTests {
   private func message(_ name: String, _ text: String) -> StoredMessage {
     StoredMessage(.init(.letter, name), text)

@@ -7,7 +7,7 @@ import Testing
   static let time = UTCInstant(seconds: 1_780_000_000)
   static let position = Coordinate(latitude: 53, longitude: 6)
 
-  /// One of each kind with everything in it, and one with as little as there may be.
+  /// One record of each kind with all its values, and one with as few as possible.
   static let records: [any StoredRecord] = [
     TrackPoint(
       location: Location(
