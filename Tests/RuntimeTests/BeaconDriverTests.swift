@@ -12,7 +12,7 @@ import Tracking
 
 @testable import Runtime
 
-/// Beacons that are heard while people edit places.
+/// Beacons are received while users edit places.
 @Suite struct BeaconDriverTests {
   private final class Radio: BeaconRadioPort {
     let name = "radio"
@@ -21,7 +21,7 @@ import Tracking
     let listened: Seconds = 0
     var news: [BeaconRadioEvent] = []
     var readCount = 0
-    /// How many devices are told of each time that are no beacons.
+    /// How many devices that are no beacons are reported each time.
     var crowd = 0
     var failure: PortError?
 
@@ -37,7 +37,7 @@ import Tracking
     }
   }
 
-  /// Holds the places, and remembers what was crossed.
+  /// Stores the places, and records the crossings.
   private final class PlaceStore: EmptyStore {
     override var name: String { "places" }
     var all: [Place] = []

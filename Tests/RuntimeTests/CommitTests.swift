@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Runtime
 
-/// When records reach the store, driven as the daemon drives it: from due moment to due moment.
+/// When records reach the store, driven as by the daemon: from one due time to the next.
 @Suite struct CommitTests {
   let store = MemoryStore()
   let runtime: TrackerRuntime
@@ -24,7 +24,7 @@ import Tracking
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
   }
 
-  /// Returns how often it had to be woken.
+  /// Returns the number of wakes.
   func pass(until end: BootInstant) -> Int {
     var wakes = 0
     while let due = runtime.nextDue, due <= end, wakes < 10_000 {

@@ -17,7 +17,7 @@ private final class Listener: RecordListener {
   }
 }
 
-/// Orders GNSS on at a moment of its own.
+/// Commands GNSS on at an instant of its own.
 private final class RemoteControl: Endpoint {
   let kind = "remote"
   let interest: Interest? = nil

@@ -10,9 +10,9 @@ import Testing
   import Glibc
 #endif
 
-/// The client against programs that are no daemon.
+/// The client against programs that are not the daemon.
 @Suite struct ControlClientTests {
-  /// Answers the first client by `speak`, in a thread of its own, then closes.
+  /// Serves the first client with `speak` in its own thread, then closes.
   private final class FalseDaemon: @unchecked Sendable {
     let path = "/tmp/godwit-false-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
     private let listener: Int32
@@ -58,7 +58,7 @@ import Testing
 
   @Test("a daemon that hangs is not waited for again at once")
   func hanging() throws {
-    // Whoever waits for the next request ends with the connection.
+    // A client that waits for the next request ends with the connection.
     let daemon = try FalseDaemon { client in
       var byte: UInt8 = 0
       while read(client, &byte, 1) > 0 {}
@@ -74,7 +74,7 @@ import Testing
   @Test("bytes that drip do not put off the end")
   func dripping() throws {
     let daemon = try FalseDaemon { client in
-      // A byte every 20 ms, until the client has gone.
+      // Sends a byte every 20 ms until the client has disconnected.
       while send(client, "1", 1, Int32(MSG_NOSIGNAL)) == 1 { poll(nil, 0, 20) }
     }
     let start = BootClock.now

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// Following a daemon beside other work: it is not there, talks, and goes.
+/// Following a daemon beside other work: it is absent, answers, and disconnects.
 @Suite struct ControlFollowerTests {
   let scratch: ScratchFolder
 
@@ -41,7 +41,7 @@ import Testing
     let follower = ControlFollower(path: scratch.file("control"))
     #expect(follower.updates().isEmpty)
     #expect(follower.failure?.contains("no daemon answers") == true)
-    // It is not looked for again at once.
+    // The next connection attempt has to wait.
     #expect(follower.updates().isEmpty)
   }
 

@@ -39,7 +39,7 @@ import Testing
         }, context)
     }
 
-    /// More than any socket's buffer holds, to whoever asks.
+    /// Sends each watcher more than any socket's buffer holds.
     private func flood() {
       socket?.addWatcher()
       let news = JSONValue.object([("news", .string(String(repeating: "x", count: 9000)))])

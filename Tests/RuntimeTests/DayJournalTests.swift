@@ -5,7 +5,7 @@ import Testing
 
 @testable import Runtime
 
-/// What a day looks like in the journal.
+/// What the journal reports of a day.
 @Suite struct DayJournalTests {
   /// 2026-05-01T12:00:00Z
   private static let noon = UTCInstant(seconds: 1_777_636_800)

@@ -22,8 +22,8 @@ import Testing
     func serve(at now: BootInstant, isReady: Bool) -> Served { Served(isFruitful: false) }
   }
 
-  /// Runs the loop with a byte in a pipe until it has been quiet for a moment; the handler says how
-  /// often it was called.
+  /// Runs the loop with a byte in a pipe until it is idle; the handler gets the number of calls so
+  /// far.
   private func calls(_ handler: @escaping (Int, Int32) -> Bool) throws -> (count: Int, told: Int) {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
@@ -91,7 +91,7 @@ import Testing
         served += 1
         if served == 3 { loop.exit(0) }
         let next = open()
-        // Closes what was there first, as the kernel gives its number to the next.
+        // Closes the old descriptor first, because the kernel reuses its number.
         dup2(next, number)
         close(next)
         endpoint.interest = Interest(number, opening: served)

@@ -101,7 +101,7 @@ private final class Line: EvidencePort {
 }
 
 extension Surroundings {
-  /// Without a map: what is heard goes on as it is.
+  /// Without a map: received evidence passes through unchanged.
   fileprivate static var bare: Surroundings {
     Surroundings(nil, lookUp: nil, hidesIdentifiers: false, log: LogChannel())
   }

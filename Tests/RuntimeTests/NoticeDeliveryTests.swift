@@ -9,9 +9,9 @@ import Tracking
 
 @testable import Runtime
 
-/// The user's command for notices: at least once, in their order, and never for ever.
+/// The user's command for notices: at least once, in order, and with a limit on retries.
 @Suite struct NoticeDeliveryTests {
-  /// A command that ends as it is told.
+  /// A command that ends as the test sets.
   final class StandInCommand: NoticeCommandPort {
     let name = "stand-in"
     let interest: Interest? = nil
@@ -34,7 +34,7 @@ import Tracking
     }
   }
 
-  /// Of a notice: its state in the store.
+  /// Stores the state of each notice.
   final class NoticeStore: EmptyStore {
     override var name: String { "notices" }
     var notices: [Int64: Notice] = [:]
@@ -166,7 +166,7 @@ import Tracking
     delivery.committed(at: .zero)
     var now = 0.0
     serve(now)
-    // The first one fails again and again; all others end well within its pauses.
+    // The first one fails repeatedly; all others succeed well within its retry interval.
     while command.begun.count < 151, now < 50 {
       let id = try #require(command.begun.last?.id)
       now += 0.1
@@ -208,7 +208,7 @@ import Tracking
     serve(0)
     end(1, .failed("it was killed"), at: 1)
     for id in 2...count {
-      // One more comes while others wait in the store.
+      // Another notice arrives while others wait in the store.
       if id == 40 {
         writer.storeDated(.notice(Self.notice(count + 1)), at: .boot(1))
         delivery.raised(Self.notice(count + 1))

@@ -8,14 +8,14 @@ import Tracking
 
 @testable import Runtime
 
-/// What the loop does when the store that it opens is another.
+/// What the loop does when it opens a different store.
 @Suite struct OtherStoreTests {
-  /// A store that opens as it is told.
+  /// A store whose opening the test controls.
   final class OpeningStore: EmptyStore {
     let inner = MemoryStore()
     override var name: String { "opening" }
     var next: [Result<StoreOpening, PortError>] = []
-    /// The state of an earlier run.
+    /// The state that an earlier run left.
     var left: String?
 
     override func ensureOpen() throws(PortError) -> StoreOpening? {

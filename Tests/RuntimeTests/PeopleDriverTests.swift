@@ -9,9 +9,9 @@ import Tracking
 
 @testable import Runtime
 
-/// Letters between a store that may fail and a daemon.
+/// Letters between a daemon and a store that may fail.
 @Suite struct PeopleDriverTests {
-  /// Keeps what people exchange, and counts the transactions.
+  /// Stores the messages of people, and counts the transactions.
   private final class MessageStore: EmptyStore {
     override var name: String { "messages" }
     var items: [StoredMessage] = []
@@ -19,7 +19,7 @@ import Tracking
     var transactions = 0
     var failure: PortError?
     var writingFailure: PortError?
-    /// Whether a change was told all that there is.
+    /// Whether the driver requested all messages.
     var wasAskedForAll = false
     var mark: Int64 = 0
 
@@ -140,7 +140,7 @@ import Tracking
     }
     store.mark += 1
     _ = driver.edited(at: Self.at(2))
-    // A member is expected to tell their position.
+    // A member is expected to report their position.
     let joining = MembershipChange(.join, .group, group.id, person: ben, at: Self.date)
     let topic = MessageTopic.topic(of: joining, to: anna)
     let text = String(decoding: PeerMessage.attendance(joining).bytes, as: UTF8.self)
@@ -150,7 +150,7 @@ import Tracking
     store.wasAskedForAll = false
     #expect(driver.deliver(try mail(1), at: Self.at(3)).failure == nil)
     #expect(driver.letters.waiting == 1 && driver.due == due && !store.wasAskedForAll)
-    // Somebody else has written: all is read again, and nothing is forgotten.
+    // Another program has written: everything is read again, and nothing is lost.
     store.mark += 1
     #expect(driver.deliver(try mail(2), at: Self.at(4)).failure == nil)
     #expect(driver.letters.waiting == 2 && driver.due != nil && store.wasAskedForAll)

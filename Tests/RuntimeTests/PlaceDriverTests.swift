@@ -13,7 +13,7 @@ import Tracking
 
 /// Places and alerts of a store, and a board that is located near them.
 @Suite struct PlaceDriverTests {
-  /// Gives places in the order in which they were put in.
+  /// Returns places in insertion order.
   private final class PlaceStore: EmptyStore {
     override var name: String { "places" }
     var all: [PlaceRow] = []
@@ -87,7 +87,7 @@ import Tracking
     store.alert = alert
   }
 
-  /// As many corners as a place may have, around a point so far east.
+  /// Places with the maximum number of corners, around a point at this distance to the east.
   private static func areas(_ count: Int, _ distance: Metres) throws -> [PlaceRow] {
     let centre = at(distance)
     let corners = (0..<PlaceLimits.corners - 1).map { corner in
@@ -111,7 +111,7 @@ import Tracking
     return PlaceRow(try Place(id: PlaceID.made(using: &chance), details))
   }
 
-  /// So far east of the centre.
+  /// A point at this distance east of the centre.
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: centre, bearing: 90, distance: distance)
   }
@@ -221,7 +221,7 @@ import Tracking
 
   @Test("a policy that follows places is told how far it knows all of them")
   func followed() throws {
-    // The nearest first, as a store does.
+    // Nearest first, as a store returns them.
     store.all = try (0..<2000).map {
       try Self.place("P\($0)", seed: UInt64($0), Metres(Double($0)), .circle(radius: 1))
     }
@@ -249,7 +249,7 @@ import Tracking
       locate(count < 4 ? 0 : 1000, at: 2000 + Double(count) * 60)
     }
     #expect(store.notices == 2 && store.alert?.isEnabled == false)
-    // Before anything else has happened.
+    // Before any other event.
     store.alert?.isEnabled = true
     store.mark += 1
     leaveHome(at: 3000)

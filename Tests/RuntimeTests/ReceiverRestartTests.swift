@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Runtime
 
-/// Says what is put into it, and remembers what it is told.
+/// Sends what the test puts in, and records the commands it receives.
 private final class ToldReceiver: ReceiverPort {
   let name = "told receiver"
   let interest: Interest? = nil
@@ -32,13 +32,13 @@ private final class ToldReceiver: ReceiverPort {
   func close() {}
 }
 
-/// What becomes of the wish that the receiver start again.
+/// How a request to restart the receiver is handled.
 @Suite struct ReceiverRestartTests {
   private let receiver = ToldReceiver()
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// A receiver that is kept on, and has said something.
+  /// A receiver that is kept on, and has sent data.
   private func runtime(
     _ family: ReceiverFamily?, isRelayed: Bool = false, order: GnssOverride = .on
   ) -> TrackerRuntime {
@@ -129,7 +129,7 @@ private final class ToldReceiver: ReceiverPort {
     #expect(receiver.written.isEmpty)
   }
 
-  /// Behind gpsd, or on a line that is full: what is not passed on is refused at once.
+  /// Behind gpsd, or on a line that is full, a command that cannot be passed on is refused at once.
   @Test("what cannot be sent is refused, and leaves a session without a time to first fix")
   func unsent() {
     let runtime = runtime(.ubloxM8, isRelayed: true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Runtime
 
-/// A store in memory that can be told to fail.
+/// A store in memory that can be set to fail.
 final class MemoryStore: EmptyStore {
   override var name: String { "memory" }
   var transactions: [[Record]] = []

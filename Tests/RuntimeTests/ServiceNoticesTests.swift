@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// Notices to a service manager that does not read, and its watchdog.
+/// Messages to a service manager that does not read, and its watchdog.
 @Suite struct ServiceNoticesTests {
   /// A manager's socket without a file.
   private final class Manager {

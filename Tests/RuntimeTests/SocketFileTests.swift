@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-/// What becomes of the file at the socket's path.
+/// How an existing file at the socket's path is handled.
 @Suite struct SocketFileTests {
   private let path = "/tmp/godwit-socket-file-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
 
@@ -15,7 +15,7 @@ import Testing
     try ControlSocket(path: path, group: nil, loop: EventLoop()) { $0 }
   }
 
-  /// The error when a socket is to be made there, and what lies there afterwards.
+  /// The error when a socket is to be created at the path, and the kind of file there afterwards.
   private func refusal() -> (message: String, kind: mode_t?) {
     do {
       _ = try socket()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Runtime
 
-/// The store that is opened again.
+/// Opening a store again.
 @Suite struct StoreSourceTests {
   @Test("after the store went, the next call opens what is there now")
   func reopens() throws {

@@ -49,7 +49,7 @@ private final class AskedServer: LookUpPort {
   func request(_ scan: AccessPointScan, cell: CellIdentity?) { scans.append(scan) }
 }
 
-/// What is heard around on its way to the tracker: pseudonyms, locations, and what is learnt.
+/// Received evidence on its way to the tracker: pseudonyms, locations, and the learning of the map.
 @Suite struct SurroundingsTests {
   private static let home = Coordinate(latitude: 52.09, longitude: 5.12)
 
@@ -84,7 +84,7 @@ private final class AskedServer: LookUpPort {
       surroundings.events(for: evidence, from: name, at: SurroundingsTests.at(seconds))
     }
 
-    /// The coarse location among what the tracker is to hear.
+    /// The coarse location in the tracker's inputs.
     func locates(_ evidence: Evidence, _ seconds: Double) -> CoarseObservation? {
       for case .coarse(let observation, _) in hear(evidence, seconds) { return observation }
       return nil

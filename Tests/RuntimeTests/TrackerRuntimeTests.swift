@@ -34,7 +34,7 @@ private final class MemoryReceiver: ReceiverPort {
   func close() { isOpen = false }
 }
 
-/// A switch that notes whether the receiver's line was still open when it cut the power.
+/// A switch that records whether the receiver's line was still open when it cut the power.
 private final class MemorySwitch: PowerSwitchPort {
   let name = "memory switch"
   let receiver: MemoryReceiver
@@ -253,10 +253,10 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(kinds.count { $0 == "receiver-failed" } == 1)
   }
 
-  /// 2026-05-01T12:00:00Z, which the sentences count from.
+  /// 2026-05-01T12:00:00Z, the start of the sentences.
   private static let noon = UTCInstant(seconds: 1_777_636_800)
 
-  /// What a receiver's date leads to beside the system's.
+  /// The retention runs that follow from the receiver's date and the system's.
   private func tidied(system: UTCInstant?, isSynchronized: Bool = false) -> [UTCInstant] {
     runtime.systemDate = {
       system.map { SystemDate(date: $0, read: .zero, isSynchronized: isSynchronized) }

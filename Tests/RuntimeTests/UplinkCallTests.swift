@@ -5,7 +5,7 @@ import Testing
 
 @testable import Runtime
 
-/// When the uplink is told that something is new.
+/// When the uplink is notified of new records.
 @Suite struct UplinkCallTests {
   private final class Uplink: UplinkCallPort {
     let name = "an uplink"
@@ -100,7 +100,7 @@ import Testing
     call.stored([Self.point])
     #expect(call.due == .boot(1000))
     _ = call.serve(at: .boot(1000), isReady: false)
-    // The store was away for long: what it takes now is late already.
+    // The store was unavailable for long: what it accepts now is already late.
     _ = call.received(Self.point, at: .boot(1100))
     world.now = .boot(9000)
     call.stored([Self.point])
