@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is sent again to a collector, and when.
+/// What is sent to a collector again, and when.
 @Suite struct CollectorReceiptsTests {
   private let folder: ScratchFolder
   private let outbox: OutboxFile

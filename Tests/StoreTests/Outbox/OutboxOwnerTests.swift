@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Commands are given as root, and the service goes on with what they have left.
+/// Commands run as root, and the service must be able to use the files that they leave.
 @Suite(.enabled(if: geteuid() == 0, "only root can give a file away")) struct OutboxOwnerTests {
   private let folder: ScratchFolder
 

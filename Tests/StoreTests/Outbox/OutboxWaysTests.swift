@@ -136,7 +136,7 @@ import Testing
     let outbox = try OutboxFile(path: path)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.payload) == [[7]])
     #expect(try outbox.backoffs().isEmpty)
-    // A collector waits for the number of what it refused.
+    // A collector waits for the number of the message that it refused.
     let passed = try outbox.waiting(for: .collector, after: 0, atMost: 9)
     #expect(passed.map(\.sequence) == [StreamNumber(stream: "s", number: 1)])
     #expect(passed.map(\.payload) == [[]])

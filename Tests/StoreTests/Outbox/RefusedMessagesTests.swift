@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What was refused is kept, within the outbox's bound, and can be queued again.
+/// Refused messages are kept within the outbox's limit, and can be queued again.
 @Suite struct RefusedMessagesTests {
   private let folder: ScratchFolder
   private let outbox: OutboxFile
@@ -76,7 +76,7 @@ import Testing
     let gap = try #require(try waiting(.collector).first)
     #expect(gap.payload.isEmpty && gap.sequence == StreamNumber(stream: "s1", number: 1))
     #expect(try count(.collector) == [2, 1])
-    // It is told that nothing comes under that number, and acknowledges all of it.
+    // The collector learns that this number stays empty, and acknowledges all of it.
     try outbox.confirm([DeliveryResult(gap.number, .handedOver)], at: Self.start)
     let receipt = CollectorReceipt(stream: "s1", through: 2)
     #expect(try outbox.collected(receipt, at: Self.start) == 2)
@@ -92,7 +92,7 @@ import Testing
   {
     try queue([Self.collected(1, 7, "long")], last: 1)
     try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
-    // A run has read the state, and then the command gives a number.
+    // A run has read the state; only then does the command assign a number.
     let known = try #require(try outbox.state())
     #expect(try outbox.queueRefused(at: Self.start) == 1)
     try outbox.queue([], state: known, at: Self.start)
@@ -101,7 +101,7 @@ import Testing
     #expect(next == StreamNumber(stream: "s1", number: 3))
     try queue([Self.collected(next.number, 9, "new")], last: next.number)
     #expect(try waiting(.collector).map(\.sequence?.number) == [2, 1, 3])
-    // Another stream begins anew.
+    // Another stream starts from 1.
     try outbox.queue(
       [], state: OutboxState(stream: RecordStream(name: "s2", last: 0)), at: Self.start)
     #expect(try outbox.state()?.stream == RecordStream(name: "s2", last: 0))

@@ -75,7 +75,7 @@ import Testing
     }
     #expect(keys.count == count)
     #expect(keys.allSatisfy { $0 > 0 })
-    // An area says nothing of an LTE cell, and all of a GSM cell.
+    // The area does not distinguish LTE cells, but does distinguish GSM cells.
     #expect(CellKey.of(cell(9, area: 1)) == CellKey.of(cell(9, area: 2)))
     #expect(
       CellKey.of(cell(9, radio: .gsm, area: 1)) != CellKey.of(cell(9, radio: .gsm, area: 2)))
@@ -128,7 +128,7 @@ import Testing
     #expect(scratch.files == ["godwit.cells"])
   }
 
-  /// As a child has them between fork(2) and exec(2).
+  /// Copies as a child process has them between fork(2) and exec(2).
   @Test("copies of its descriptors do not keep the next import out") func copies() throws {
     var copies: [Int32] = []
     defer { copies.forEach { close($0) } }

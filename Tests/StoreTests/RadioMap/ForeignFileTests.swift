@@ -7,11 +7,11 @@ import Testing
 
 @testable import Store
 
-/// What `coarse.radio_map_path`, `cell.table_path` and `--table` may name by mistake.
+/// Files that `coarse.radio_map_path`, `cell.table_path` and `--table` may name by mistake.
 enum ForeignFile: CaseIterable {
   case store, database, text, shortText, directory, link, deadLink, linkToMap, readOnly, pipe, log
 
-  /// Makes it, with what belongs to it.
+  /// Creates the file with everything that belongs to it.
   func make(at path: String, in scratch: ScratchFolder) throws {
     switch self {
     case .store: try sql(path, "PRAGMA application_id = 0x47504B47; CREATE TABLE fixes (id)")
@@ -42,7 +42,7 @@ enum ForeignFile: CaseIterable {
   }
 }
 
-/// A wrong path costs nothing but an error: what it names stays byte for byte.
+/// A wrong path causes an error only: the file that it names stays unchanged, byte for byte.
 @Suite struct ForeignFileTests {
   let scratch: ScratchFolder
 

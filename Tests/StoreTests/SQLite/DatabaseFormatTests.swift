@@ -3,7 +3,7 @@ import Foundation
 import Store
 import Testing
 
-/// Files of our own, in which somebody else has written.
+/// The program's own files, changed by another program.
 @Suite struct DatabaseFormatTests {
   private static let kind = DatabaseFormat(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 16,

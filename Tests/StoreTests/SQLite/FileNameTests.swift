@@ -1,7 +1,7 @@
 import Store
 import Testing
 
-/// Paths as SQLite's names.
+/// Paths as SQLite file names.
 @Suite struct FileNameTests {
   @Test(
     "a path with any characters stays that path",

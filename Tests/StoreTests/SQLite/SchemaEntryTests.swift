@@ -1,7 +1,7 @@
 import Store
 import Testing
 
-/// What an entry of a schema makes, whatever it says that it does.
+/// What an entry of a schema creates, whatever its columns claim.
 @Suite struct SchemaEntryTests {
   private static func entry(
     _ sql: String, type: String = "trigger", name: String = "t", table: String = "x"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Rows of tables that people write, with more in them than anybody should read.
+/// Rows of user-edited tables with more content than a reader should load.
 @Suite struct BoundedRowTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
@@ -32,13 +32,13 @@ import Testing
     ])
   }
 
-  /// Another row like the first one, but for this.
+  /// Another row like the first one, except for this column.
   private func put(_ column: String, _ value: String, into table: String) throws {
     let layout = try #require(Table.ofRecords.first { $0.name == table }?.layout)
     let names = layout.columns.map(\.name).filter { $0 != "uuid" }.joined(separator: ", ")
     try sql("INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(table) LIMIT 1")
     let change = "UPDATE \(table) SET \(column) = \(value) WHERE id = 2"
-    // The program knows no functions of geometry, but has memory.
+    // The program has no geometry functions, but has enough memory.
     if column == "geom" { return try sql(change) }
     #expect(try run("sqlite3", path, change).status == 0)
   }

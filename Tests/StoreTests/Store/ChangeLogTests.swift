@@ -11,7 +11,7 @@ import Testing
 
 @testable import Store
 
-/// What the store notes of new and changed records, for what hands them on.
+/// The store's log of new and changed records, for programs that pass them on.
 @Suite struct ChangeLogTests {
   private let folder: ScratchFolder
   private var path: String { folder.file("life.gpkg") }
@@ -62,7 +62,8 @@ import Testing
 
   @Test("a file that is opened again is given back, once no cursor needs it")
   func givenBack() throws {
-    // Beside a writer of the same process SQLite keeps what is closed until its locks are gone.
+    // Beside a writer of the same process SQLite keeps closed descriptors until its locks are
+    // released.
     try open().write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
     #expect(try openFiles == 0)
     let reader = try StoreReader(path: path)
@@ -111,7 +112,7 @@ import Testing
       #expect(try reader.changeLogEnd() != nil)
     }
     #expect(reader.connection === first)
-    // A cursor goes on with what it began with, and whoever opens anew sees the newest.
+    // A cursor keeps its snapshot, and a new one sees the newest records.
     var cursor = try reader.visits()
     _ = try cursor.next()
     try store.write([.visit(visit(10, from: 1000))])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// The records of many boards in one file, each once.
+/// The records of many boards in one file, each stored once.
 @Suite struct CollectionStoreTests {
   private let folder: ScratchFolder
   private let store: CollectionStore
@@ -54,7 +54,7 @@ import Testing
     }
     #expect(why.contains("restart godwit collect"))
     collection.close()
-    // Whoever begins again finds no log of the file before.
+    // A collection that starts over finds no log of the file before.
     let new = try CollectionStore(path: watched, lock: try StoreLock(path: watched))
     #expect(try new.store(second, of: "ann/bike").stream == "s1")
   }
@@ -112,7 +112,7 @@ import Testing
   func streams() throws {
     try take(Self.record(1, visit(1, from: 0)))
     try take(Self.record(1, visit(1, from: 0)), of: "ben/boat")
-    // The same once more, and another visit under a number that was used.
+    // The same once more, and another visit under a number that is already used.
     try take(
       Self.record(1, visit(1, from: 0)), Self.record(2, visit(2, from: 700)), stream: "s2")
     try take(Self.record(2, visit(2, from: 5)), stream: "s1")

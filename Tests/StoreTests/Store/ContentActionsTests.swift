@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What was done with contents, in a real file.
+/// The actions done with contents, in a real file.
 @Suite struct ContentActionsTests {
   private let folder: ScratchFolder
   private let path: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Bounding boxes as other programs and damage leave them.
+/// Bounding boxes after edits by other programs and after damage.
 @Suite struct ExtentTests {
   let folder: ScratchFolder
   let path: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Other programs' view of the file: GDAL's, and SQLite's own shell.
+/// The file as other programs see it: GDAL, and SQLite's own shell.
 @Suite struct GeoPackageValidityTests {
   let folder: ScratchFolder
   let path: String
@@ -56,7 +56,7 @@ import Testing
     #expect(summary.contains("Extent: (5.120000, -33.870000) - (151.210000, 52.100000)"))
   }
 
-  /// Requirements 1-16 of OGC 12-128r18 that a file without tiles can break.
+  /// Requirements 1-16 of OGC 12-128r18 that a file without tiles can violate.
   @Test("the file has what the GeoPackage standard requires")
   func theRequiredTablesAreThere() throws {
     func sql(_ text: String) throws -> String { try run("sqlite3", "-batch", path, text).output }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// Stores into whose schema somebody has written what acts by itself.
+/// Stores whose schema contains foreign entries that run by themselves.
 @Suite struct HostileSchemaTests {
   let life: Life
 
@@ -39,7 +39,7 @@ import Testing
     let text = try #require(refusal())
     #expect(text.contains("trigger visits_watched on ") && text.contains("store repair"), "\(text)")
     #expect(try life.bytes() == before)
-    // Whoever reads starts none.
+    // A reader runs none of them.
     #expect(try StoreReader(path: life.path).allPoints().count == 50)
     let check = try StoreCheck(path: life.path)
     #expect(check.obstacle?.kind == .schema && check.needsRepair)
@@ -58,7 +58,7 @@ import Testing
       try run("sqlite3", life.path, "SELECT group_concat(name) FROM pragma_table_info('\(table)')")
         .output.split(separator: "\n").first)
     let values = columns.split(separator: ",").map { "x AS \($0)" }.joined(separator: ", ")
-    // With what would keep it from being dropped.
+    // Including entries that would keep it from being dropped.
     try life.sql(
       """
       DROP VIEW track_lines; DROP TABLE \(table);
@@ -89,7 +89,7 @@ import Testing
   func forged() throws {
     try life.sql(
       "CREATE TABLE harmless (id); CREATE TRIGGER t AFTER INSERT ON harmless BEGIN SELECT 1; END")
-    // The shell is in defensive mode unless it is told otherwise.
+    // The shell is in defensive mode unless that is switched off.
     let connection = try Connection(path: life.path, access: .draft)
     try connection.execute(
       """
@@ -99,7 +99,7 @@ import Testing
         WHERE name = 't';
       """)
     connection.close()
-    // SQLite itself finds the entry, or the comparison does.
+    // Either SQLite itself finds the entry, or the comparison does.
     #expect(throws: PortError.self) { try GeoPackageStore(path: life.path, mark: 1) }
     #expect(try !StoreCheck(path: life.path).isSound)
   }
@@ -167,7 +167,7 @@ import Testing
     try #require(made.status == 0, "\(made.output)")
     if let more { try life.sql(more) }
     let check = try StoreCheck(path: life.path)
-    // That of GDAL 3.10 makes one that SQLite cannot read: see below.
+    // The shell of GDAL 3.10 creates an entry that SQLite cannot read: see below.
     guard !check.problems.contains(where: { $0.text.contains("undersize") }) else {
       return try expectMended()
     }
@@ -185,7 +185,7 @@ import Testing
     #expect(refusal() != nil)
   }
 
-  /// Nothing is written where it would not be found again; a repair makes the store without it.
+  /// Nothing is written that could not be read back; a repair creates the store without the entry.
   private func expectMended() throws {
     let ids = try life.ids()
     let check = try StoreCheck(path: life.path)
@@ -228,7 +228,7 @@ import Testing
   @Test("a statement that has no end is given up when the program is was ended")
   func stopped() throws {
     let connection = try Connection(path: life.path, access: .readOnly)
-    // Of this thread alone, as the daemon's event loop has it.
+    // Blocked in this thread only, as in the daemon's event loop.
     var held = sigset_t()
     var before = sigset_t()
     sigemptyset(&held)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Logs that alone have the newest records.
+/// Logs that contain the only copy of the newest records.
 @Suite struct KeptLogTests {
   let folder: ScratchFolder
   let path: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Which of many places around are read, and in which order.
+/// Which of many places nearby are read, and in which order.
 @Suite struct NearestPlaceCursorTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
@@ -29,7 +29,7 @@ import Testing
       StoredCircle(id: 0, centre: position(latitude, longitude), radius: radius, named(name)))
   }
 
-  /// A square, so many degrees wide.
+  /// A square of this width in degrees.
   private static func area(
     _ name: String, _ latitude: Double, _ longitude: Double, width: Double
   ) -> PlaceRow {

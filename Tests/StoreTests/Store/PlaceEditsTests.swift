@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What the store notes of changes to places, for those who want to be told.
+/// The store's log of changes to places, for programs that want to be notified.
 @Suite struct PlaceEditsTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
@@ -109,7 +109,7 @@ import Testing
   @Test("areas where somebody comes often are told however many corners they have") func large()
     throws
   {
-    // As many as a place may have.
+    // The maximum number of corners of a place.
     let ring = (0..<20_000).map { position(52 + Double($0 % 2), 5 + Double($0) / 20_000) }
     for number in 0..<26 {
       var place = StoredPlace()

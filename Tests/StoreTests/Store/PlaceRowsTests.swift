@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// The layers of places, whoever writes there.
+/// The layers of places, whichever program writes there.
 @Suite struct PlaceRowsTests {
   private let folder: ScratchFolder
   private var path: String { folder.file("life.gpkg") }
@@ -205,7 +205,7 @@ import Testing
 
   private static let seed: UInt64 = 20_261_124
 
-  /// Around a point.
+  /// A box around a point.
   private static func box(_ at: Coordinate) -> GeographicBox {
     let (latitude, longitude) = (at.latitude.value, at.longitude.value)
     let half = 0.0005
@@ -279,7 +279,7 @@ import Testing
 
   // MARK: Other programs
 
-  /// GDAL brings the functions that the triggers call, as QGIS does, which stands on it.
+  /// GDAL provides the functions that the triggers call; QGIS uses GDAL, too.
   private func gdal(_ sql: String) throws { try edit(path, bySQL: sql) }
 
   @Test("GDAL draws an area into an open store, and what it has drawn is read")

@@ -4,8 +4,7 @@ import Testing
 @testable import Store
 
 @Suite struct RecordSchemaTests {
-  /// Stores of released versions have it word for word. Whoever gives a kind another column adds a
-  /// step.
+  /// Stores of released versions contain it word for word. A new column of a kind needs a new step.
   @Test("the first step of the schema is what it was when it was released")
   func firstStep() throws {
     let sql = RecordSchema.sql(try #require(Record.schema.first))

@@ -18,7 +18,7 @@ import Testing
 
   private func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  /// The error of opening for writing, after making sure that the file is what it was.
+  /// The error of opening for writing, after checking that the file is unchanged.
   private func refusal() throws -> PortError? {
     let before = try contents()
     defer { #expect((try? contents()) == before) }
@@ -108,13 +108,13 @@ import Testing
     guard case .full(let text)? = failure else { return #expect(Bool(false)) }
     #expect(text.contains(path) && text.contains("free space"))
     #expect(try StoreReader(path: path).allPoints().count == written)
-    // Space comes back: the same store goes on.
+    // Space is available again: the same store continues.
     _ = try store.connection.integer("PRAGMA max_page_count = 1000000")
     try store.write([.trackPoint(point(at: Seconds(Double(written))))])
     #expect(try StoreReader(path: path).allPoints().count == written + 1)
   }
 
-  /// The kernel refuses to let the log grow, at whatever place of a transaction that happens.
+  /// The kernel refuses to let the log grow, at any point of a transaction.
   @Test("a limit on the file's size breaks nothing that was acknowledged")
   func aFileLimitBreaksNothing() throws {
     let script = """
@@ -129,7 +129,7 @@ import Testing
     #expect(try reader.allPoints().count >= acknowledged.count)
   }
 
-  /// As another user, because permissions do not bind root.
+  /// Runs as another user, because permissions do not bind root.
   @Test(
     "a file that is read-only is reported and not changed",
     .enabled(if: getuid() == 0, "only root can take another user's part"))
@@ -186,7 +186,7 @@ import Testing
     chmod(folder.path, 0o755)
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
-    // As after a crash and a reboot: the log is there, the shared memory is not.
+    // As after a crash and a reboot: the log exists, the shared memory does not.
     let left = folder.file("left.gpkg")
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)

@@ -47,7 +47,7 @@ import Testing
 
   private static let daysFive = RetentionLimits(age: .days(5))
 
-  /// As many runs as it takes, one a day, all up to the same time.
+  /// As many runs as needed, one a day, all up to the same time.
   private func runs(_ limits: RetentionLimits, now: UTCInstant) throws -> [RetentionReport] {
     var reports: [RetentionReport] = []
     repeat {
@@ -70,7 +70,7 @@ import Testing
     #expect(try count("gnss_sessions") == 121)
     #expect(reports.map(\.visits).reduce(0, +) == 5)
     #expect(try count("visits") == 5)
-    // Destination 2 has lost its visits; 1 has too, but the user gave it a name.
+    // Destination 2 has lost its visits; so has 1, but the user named it.
     #expect(try store.destinations().map(\.id) == [1, 3, 4, 5])
     #expect(try store.applyRetention(Self.daysFive, now: now).isEmpty)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Stores from which somebody has removed triggers and indexes that are the store's own.
+/// Stores that have lost triggers and indexes of their own.
 @Suite struct SchemaRepairTests {
   private let folder: ScratchFolder
   private var path: String { folder.file("life.gpkg") }
@@ -19,7 +19,7 @@ import Testing
     try connection.execute(text)
   }
 
-  /// What the daemon says of it when it opens it.
+  /// What the daemon reports when it opens the store.
   private func mended(keepsChangeLog: Bool? = true) throws -> String? {
     let store = try GeoPackageStore(path: path, mark: 1, keepsChangeLog: keepsChangeLog)
     defer { try? store.close() }

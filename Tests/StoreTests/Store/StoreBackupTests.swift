@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Copies of stores, taken and put back.
+/// Backups of stores, made and restored.
 @Suite struct StoreBackupTests {
   let life: Life
   let copy: String
@@ -97,7 +97,7 @@ import Testing
       #expect(life.folder.files == before)
     }
     #expect(try life.folder.text("copy.gpkg") == "precious")
-    // Also when it came while the copy was being made.
+    // Also if it appeared while the copy was being made.
     try FileManager.default.removeItem(atPath: copy + suffix)
     let late = StoreBackup { try? life.folder.write("somebody's", to: "copy.gpkg" + suffix) }
     #expect(throws: PortError.self) { try late.save(life.path, to: copy, replacing: true) }
@@ -114,7 +114,7 @@ import Testing
     guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(try other.bytes() == before)
     lock.release()
-    // Nor does a daemon begin with it while it is being replaced.
+    // A daemon cannot open the file while it is being replaced.
     var isShutOut = false
     let backup = StoreBackup { isShutOut = (try? StoreLock(path: other.path)) == nil }
     _ = try backup.save(life.path, to: other.path, replacing: true)
@@ -146,7 +146,7 @@ import Testing
     #expect(saved.check.problems[0].text.contains("the store \(life.path) has an unreadable value"))
     let restored = try StoreBackup().restore(copy, to: life.path)
     #expect(restored.check.problems.count == 2 && restored.keptAs != nil)
-    // What no daemon could work with is no backup.
+    // A store that no daemon could work with is not a backup.
     try life.sql("DROP TABLE visits")
     let error = thrown(PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: true)
@@ -177,7 +177,7 @@ import Testing
 
   @Test("a copy takes the store's place, which is kept with its log") func restored() throws {
     _ = try StoreBackup().save(life.path, to: copy, replacing: false)
-    // A daemon that was killed: its log lies beside the store.
+    // A daemon was killed: its log is beside the store.
     let store = try GeoPackageStore(path: life.path)
     try store.write([.trackPoint(point(at: .days(40)))])
     let target = life.folder.file("killed.gpkg")
@@ -194,7 +194,7 @@ import Testing
     #expect(!life.folder.files.contains("killed.gpkg-wal"))
     let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
     #expect(mode as? Int == 0o640)
-    // The daemon goes on with it.
+    // The daemon continues with it.
     let daemon = try GeoPackageStore(path: target, lock: try StoreLock(path: target))
     try daemon.write([.trackPoint(point(at: .days(50)))])
     try daemon.close()
@@ -213,7 +213,7 @@ import Testing
     _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
     #expect(throws: PortError.self) { try StoreBackup().restore(other, to: life.path) }
     #expect(try life.bytes() == before)
-    // A log without its store would be taken for the new one's.
+    // A log without its store would be mistaken for the new store's.
     let fresh = life.folder.file("fresh.gpkg")
     try life.folder.write("somebody's", to: "fresh.gpkg-wal")
     #expect(throws: PortError.self) { try StoreBackup().restore(copy, to: fresh) }
@@ -242,7 +242,7 @@ import Testing
       #expect(error?.message.contains("is a file of another program") == true, "\(name)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
     }
-    // The mark in the header, and all of the header.
+    // The mark in the header, and the whole header.
     for (index, bytes) in [(68, 4), (0, 100)].enumerated() {
       var damaged = try life.bytes()
       damaged.replaceSubrange(bytes.0..<bytes.0 + bytes.1, with: Data(count: bytes.1))

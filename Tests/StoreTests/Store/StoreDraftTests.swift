@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// A new store that is put in its place.
+/// A new store that replaces an old one.
 @Suite struct StoreDraftTests {
   let folder: ScratchFolder
   let target: String
@@ -51,7 +51,7 @@ import Testing
     #expect(try mode(draft.path) == source | 0o600)
     try draft.place()
     #expect(try mode(target) == source)
-    // Where something is, that one's stay.
+    // The permissions of an existing target stay.
     chmod(target, 0o604)
     try StoreDraft(for: target, like: folder.file("source")).replace()
     #expect(try mode(target) == 0o604)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What happens to a store's files while a daemon has them open, and what is left afterwards.
+/// File events of a store while a daemon has it open, and their result.
 @Suite struct StoreFileEventTests {
   let folder: ScratchFolder
   let path: String
@@ -23,14 +23,14 @@ import Testing
       isReturn: isReturn)
   }
 
-  /// A daemon's store with a point, of which the log knows, and no more than the log.
+  /// A daemon's store whose only point is in the log alone.
   private func storeWithPoint() throws -> GeoPackageStore {
     let store = try opened()
     try store.write([.trackPoint(point(at: 0))])
     return store
   }
 
-  /// A store of somebody else, with this many points.
+  /// A foreign store with this many points.
   private func other(_ name: String, points: Int = 300) throws -> String {
     let file = folder.file(name)
     let store = try GeoPackageStore(path: file)
@@ -39,7 +39,7 @@ import Testing
     return file
   }
 
-  /// The next write says what happened, and the one that is opened then takes the record.
+  /// The next write reports the event, and the store opened next accepts the record.
   private func expectMoved(_ store: GeoPackageStore, saying words: String) throws {
     let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     guard case .moved(let text)? = error else {
@@ -47,7 +47,7 @@ import Testing
       return
     }
     #expect(text.contains(words) && text.contains(path), "\(text)")
-    // No log of the old file may come over the new one.
+    // No log of the old file may be applied to the new one.
     #expect(folder.files.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") } == [])
     let next = try opened(2, isReturn: true)
     try next.write([.trackPoint(point(at: 60))])
@@ -76,7 +76,7 @@ import Testing
     #expect(try count(path) == 1)
   }
 
-  /// Overwrites pages behind the schema of the main file, whose points can then not be read.
+  /// Overwrites pages after the schema of the main file, so that its points cannot be read.
   private func damage(_ file: String) throws {
     let descriptor = open(file, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
@@ -111,7 +111,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 
-  /// A log that a killed process left, with another main file at the store's place since.
+  /// A log that a killed process left, while the store's path has another main file since.
   private func leaveForeignLog() throws -> Data {
     let log: Data
     do {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Store
 
-/// One daemon to a store. flock(2) locks belong to the opened file, not to the process, so two
-/// locks in one process shut each other out as those of two daemons do.
+/// One daemon per store. flock(2) locks belong to the open file, not to the process, so two locks
+/// in one process exclude each other as those of two daemons do.
 @Suite struct StoreLockTests {
   let folder: ScratchFolder
   let path: String
@@ -48,7 +48,7 @@ import Testing
   func theStoreHoldsIt() throws {
     let store = try GeoPackageStore(path: path, lock: StoreLock(path: path))
     try store.write([.trackPoint(point(at: 0))])
-    // By another process: to open and close the file here would take SQLite's locks away.
+    // Another process tries: opening and closing the file here would release SQLite's locks.
     #expect(try run("flock", "--nonblock", path, "true").status == 1)
     let label = try GeoPackageStore(path: path)
     #expect(try label.setLabel("home", destination: 1) == false)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Store
 
-/// The manual page of the store against the store.
+/// Compares the manual page of the store with the store.
 @Suite struct StoreManualTests {
   let page = StoreManual.render(date: "May 1, 2026")
 
-  /// What the page explains: the columns by the table or layer.
+  /// The columns that the page explains, by table or layer.
   private var explained: [String: [String]] {
     var columns: [String: [String]] = [:]
     var table = ""

@@ -18,7 +18,7 @@ import Testing
 
   private var kept: String { "\(path).before-lines-3" }
 
-  /// A store that has had the steps before `lines-3`, and has something in it.
+  /// A store that has had the steps before `lines-3`, and contains records.
   private func makeOlder() throws {
     let connection = try Connection(path: path, access: .readWriteCreating)
     defer { connection.close() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is saved of damaged stores: everything that can still be read.
+/// What a repair saves of damaged stores: everything that can still be read.
 @Suite struct StoreRepairTests {
   let life: Life
 
@@ -40,7 +40,7 @@ import Testing
     let repair = try repairKeepsAllThatIsReadable(ids)
     #expect(repair.saved < all && repair.saved > all / 3)
     #expect(repair.unread > 0)
-    // The daemon goes on with it.
+    // The daemon continues with it.
     let store = try GeoPackageStore(path: life.path)
     try store.write([.trackPoint(point(at: .days(30)))])
     try store.close()

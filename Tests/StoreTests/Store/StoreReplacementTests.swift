@@ -8,14 +8,14 @@ import Testing
 
 @testable import Store
 
-/// A power cut at every step of putting a new file in a store's place.
+/// A power cut at every step of replacing a store by a new file.
 @Suite struct StoreReplacementTests {
   let folder: ScratchFolder
   let target: StoreFiles
   let kept: StoreFiles
   let draft: String
   private let new: Life
-  /// The old store as a daemon leaves it that ends, and one that is killed.
+  /// The old store as left by a daemon that exits, and by one that is killed.
   private let ended: Life
   private let killed: ScratchFolder
   /// Only the old store has it, and only in its log if there is one.
@@ -38,7 +38,7 @@ import Testing
     try store.close()
   }
 
-  /// Everything as it is before the first step.
+  /// Restores everything to the state before the first step.
   private func begin(hasLog: Bool) throws {
     for name in folder.files { try FileManager.default.removeItem(atPath: folder.file(name)) }
     let old = hasLog ? killed.file("life.gpkg") : ended.path
@@ -69,7 +69,7 @@ import Testing
         let now = points(target)
         #expect(now.last == newest || now.count == 3, "\(context)")
       }
-      // The daemon comes back.
+      // The daemon starts again.
       let store = try GeoPackageStore(
         path: target.main, lock: try StoreLock(path: target.main), mark: 7)
       try store.write([.trackPoint(point(at: .days(60)))])

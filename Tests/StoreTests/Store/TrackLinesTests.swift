@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// The trajectory as lines, in the view of other programs.
+/// The trajectory as lines, as other programs see them.
 @Suite struct TrackLinesTests {
   let folder: ScratchFolder
   let path: String
