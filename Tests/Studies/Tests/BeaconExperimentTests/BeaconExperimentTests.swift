@@ -12,7 +12,7 @@ import Testing
     let comings = trial.passages.filter { $0.way == .coming }
     #expect(comings.count >= 3)
     #expect(comings.allSatisfy { ($0.delay ?? 999) <= 10 }, "\(comings)")
-    // Where the board has rested, as much later as a motion sensor tells of the first step.
+    // After rest, the delay includes the time until a motion sensor reports the first step.
     let goings = trial.passages.filter { $0.way == .going }
     #expect(goings.allSatisfy { (15...50).contains($0.delay ?? 999) }, "\(goings)")
     #expect(trial.falseGoings == 0)

@@ -2,7 +2,7 @@ import GuardExperiment
 import Core
 import Testing
 
-/// What is parked and what lies at anchor, in virtual time.
+/// Parked and anchored objects, in virtual time.
 @Suite struct GuardExperimentTests {
   private static let scenes: [GuardScene] = [.ridden, .pushed, .loaded, .dragging, .adrift]
 

@@ -2,7 +2,7 @@ import IndoorStays
 import Core
 import Testing
 
-/// Stays in a building as Dias 2011, section 5.4, had them: none of them is a departure.
+/// Stays in a building as in Dias 2011, section 5.4: none of them is a departure.
 @Suite struct IndoorStayTests {
   private static func stays(
     _ rule: IndoorStay.Rule, drifts: Bool = false, count: UInt64 = 1000

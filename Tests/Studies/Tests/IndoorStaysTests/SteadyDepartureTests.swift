@@ -4,7 +4,7 @@ import Testing
 
 /// Departures where a location comes every second.
 @Suite struct SteadyDepartureTests {
-  /// After the edge was crossed; the board rests for two minutes first.
+  /// Delay after crossing the edge; the board rests for two minutes first.
   private static func delays(_ speed: Double, tellsSpeed: Bool = true) -> [Seconds] {
     (1...100).compactMap { seed in
       SteadyWalk(
@@ -28,7 +28,7 @@ import Testing
     #expect(delays[50] <= 10 && delays[99] <= 15, "\(delays[50]), \(delays[99])")
   }
 
-  /// Stays of an hour.
+  /// Stays of one hour.
   private static func falseDepartures(
     _ errors: SteadyWalk.Errors, tellsSpeed: Bool, count: UInt64 = 60,
     east: (Double) -> Double = { _ in 0 }

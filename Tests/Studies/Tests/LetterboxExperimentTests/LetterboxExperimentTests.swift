@@ -39,7 +39,7 @@ import Tracking
     #expect(result.phones.count { !$0.located.isReached } >= 9)
     let accuracies = Spread(result.phones.compactMap { $0.located.accuracyAtPlace?.value })
     #expect(accuracies.median == 65)
-    // Figure 5.8: the finest level is wanted some time before, but not for long enough.
+    // Figure 5.8: the finest level is requested some time before, but not for long enough.
     #expect(result.phones.allSatisfy { $0.share(.close) > 0 && $0.share(.close) < 0.1 })
   }
 

@@ -3,8 +3,8 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Lives that the constants were not found on: learnt on one half of the days, tried on the other.
-/// The figures are in docs/results/radio-map.md; `godwit-neighbourhoods` prints them.
+/// Lives that were not used to find the constants: learnt on one half of the days, tested on the
+/// other. The figures are in docs/results/radio-map.md; `godwit-neighbourhoods` prints them.
 @Suite struct NeighbourhoodStudyTests {
   @Test("over many places the stated radius holds the truth in 68 ± 5 %")
   func everydayWorld() throws {
