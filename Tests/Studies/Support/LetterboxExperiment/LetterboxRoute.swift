@@ -93,7 +93,7 @@ public struct LetterboxRoute {
     LocalPlane.Point(east: Metres(corner.east), north: Metres(corner.north))
   }
 
-  /// The end of the route for any longer distance.
+  /// The point after a distance; the end of the route if it is longer.
   private static func point(after way: Metres, _ ways: [Metres]) -> LocalPlane.Point {
     guard let next = ways.firstIndex(where: { $0 > way }), next > 0 else {
       return point(corners[corners.count - 1])
