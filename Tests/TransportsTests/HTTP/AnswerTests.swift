@@ -2,7 +2,7 @@ import Delivery
 import Core
 import Testing
 
-/// What honest servers answer.
+/// Answers of well-behaved servers.
 @Suite struct AnswerTests {
   @Test("JSON, created and nothing come as they are") func answers() throws {
     let server = try WebServer()
@@ -52,7 +52,7 @@ import Testing
     #expect(try uploading.answer(server.url("basic")).status == 401)
   }
 
-  /// What the server has heard.
+  /// The request as the server received it.
   private func echo(_ request: UploadRequest) throws -> JSONValue {
     try JSONValue(parsing: Uploading().result(of: request).get().body)
   }

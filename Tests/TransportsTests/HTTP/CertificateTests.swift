@@ -2,7 +2,7 @@ import Delivery
 import Transports
 import Testing
 
-/// Who is believed, and what is told of those who are not.
+/// Which certificates are trusted, and which failure is reported for the others.
 @Suite struct CertificateTests {
   private static let bad: [(name: String, cause: UploadFailure.Cause)] = [
     ("expired", .certificateExpired), ("early", .certificateNotYetValid),
@@ -40,7 +40,7 @@ import Testing
     }
     #expect(try known.answer(url).text == "client")
     let unknown = Uploading { $0.authorities = made.file("authority") }
-    // With TLS 1.3 the server hangs up behind its alert, which may be lost with what was sent.
+    // With TLS 1.3 the server closes the connection after its alert, which may be lost.
     let causes: Set<UploadFailure.Cause?> = [.clientCertificateRefused, .brokenOff]
     #expect(try causes.contains(unknown.failure(url)?.cause))
     let stranger = Uploading {

@@ -2,9 +2,9 @@ import Delivery
 import Core
 import Testing
 
-/// Servers that are broken or mean no good.
+/// Servers that are broken or hostile.
 @Suite struct HostileServerTests {
-  /// Each path of the server with what is told of it.
+  /// A path of the server and the failure that is reported for it.
   typealias Case = (path: String, cause: UploadFailure.Cause)
 
   private static let cases: [Case] = [

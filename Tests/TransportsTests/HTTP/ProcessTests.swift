@@ -2,10 +2,10 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// What only shows in a process of its own: a library that is missing, a resolver that hangs, an
-/// environment that means no good.
+/// Cases that need a separate process: a missing library, a hanging resolver, a hostile
+/// environment.
 @Suite struct ProcessTests {
-  /// Puts a function of ours in front of the C library's.
+  /// Builds a library that overrides a function of the C library.
   private static func shim(_ code: String, in folder: ScratchFolder) throws -> String {
     try folder.write(code, to: "shim.c")
     let shim = folder.file("shim.so")

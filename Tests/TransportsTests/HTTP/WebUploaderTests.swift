@@ -2,7 +2,7 @@ import Delivery
 import Core
 import Testing
 
-/// Many requests, and their connections.
+/// Many requests, and the reuse of connections.
 @Suite struct WebUploaderTests {
   @Test("a thousand requests share one connection") func keptAlive() throws {
     let server = try WebServer()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Transports
 
-/// Against whoever listens on a broker's port and means us no good.
+/// Hostile servers on a broker's port.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
 struct HostileBrokerTests {
   private let server = FakeGpsd()
@@ -21,7 +21,7 @@ struct HostileBrokerTests {
     return talk
   }
 
-  /// A connection that the server has let come about.
+  /// A connection that the server has accepted.
   private func comeIn(_ answer: [UInt8] = [0x20, 0x03, 0x00, 0x00, 0x00]) throws -> BrokerTalk {
     let talk = try come()
     try #require(server.accept())
@@ -38,7 +38,7 @@ struct HostileBrokerTests {
   func silent(scheme: String) throws {
     let talk = try come(scheme)
     try #require(server.accept())
-    // The attempt ends, and its first words go out.
+    // The attempt ends, and its first bytes are sent.
     let turns = (1...20).first { _ in
       #expect(talk.port.poll() == nil)
       guard let interest = talk.port.interest else { return true }
@@ -57,7 +57,7 @@ struct HostileBrokerTests {
     let talk = try come("mqtts")
     for _ in 0..<3 where server.accept() {
       _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
-      // Half of a record of the handshake.
+      // Half of a TLS handshake record.
       server.say([0x16, 0x03, 0x03, 0x00, 0x7A, 0x02] as [UInt8])
       server.hangUp()
       if talk.next(within: 0.5, { if case .failed = $0 { true } else { nil as Bool? } }) != nil {
@@ -89,7 +89,7 @@ struct HostileBrokerTests {
     #expect(sigismember(&pending, SIGPIPE) == 0)
   }
 
-  /// What is said until the connection is given up, in bytes; nil: it never is.
+  /// The number of bytes sent until the connection is closed; nil: it never is.
   private func said(_ bytes: [UInt8], to talk: BrokerTalk, atMost most: Int) -> Int? {
     var count = 0
     while count < most {
@@ -147,7 +147,7 @@ struct HostileBrokerTests {
     server.say(message + message + message)
     #expect(talk.message()?.payload == [1])
     server.hangUp()
-    // Two messages wait to be taken.
+    // Two messages wait to be fetched.
     #expect(try #require(talk.port.due) <= BootClock.now)
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(FakeGpsd.freePort())"),
@@ -175,7 +175,7 @@ struct HostileBrokerTests {
 
   @Test("messages of QoS 2, which nobody has asked for, are not kept") func unasked() throws {
     let talk = try comeIn()
-    // A topic cannot pass for what the library says of itself.
+    // A topic must not be mistaken for a log message of the library.
     let words = Array("x sending PUBREC".utf8)
     server.say([0x30, UInt8(words.count + 3), 0x00, UInt8(words.count)] + words + [0x00])
     #expect(talk.message()?.topic == "x sending PUBREC")

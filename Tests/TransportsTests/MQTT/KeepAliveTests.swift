@@ -10,7 +10,7 @@ import Testing
     var keepAlive = KeepAlive(every: 60, from: Self.start)
     let first = try #require(keepAlive.due)
     #expect(first > Self.start + 60 && first < Self.start + 61)
-    // Much comes, and nothing is sent.
+    // Much is received, and nothing is sent.
     keepAlive.note(sent: 0, received: 10, at: Self.start + 59)
     #expect(keepAlive.due == first)
     keepAlive.note(sent: 2, received: 10, at: Self.start + 59.5)
@@ -27,7 +27,7 @@ import Testing
   @Test("an answer is awaited from the question until something comes") func awaited() {
     var keepAlive = KeepAlive(every: 60, from: Self.start)
     #expect(!keepAlive.awaitsPong)
-    // What was said itself is no question.
+    // The client's own packets do not start a ping.
     keepAlive.note(sent: 10, received: 10, at: Self.start + 10)
     #expect(!keepAlive.awaitsPong)
     keepAlive.note(sent: 12, received: 10, at: Self.start + 70.1)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Transports
 
-/// What has to be said before we go, against a broker that says what the test wants.
+/// Packets that must be sent before disconnecting, with a scripted broker.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
 struct LeavingTests {
   private let server = FakeGpsd()
-  /// DISCONNECT, whose first byte is no text.
+  /// DISCONNECT, whose first byte is not UTF-8.
   private static let leave = "\u{FFFD}\u{0}"
 
   private func come() throws -> BrokerTalk {

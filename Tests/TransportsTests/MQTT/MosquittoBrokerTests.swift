@@ -148,7 +148,7 @@ struct MosquittoBrokerTests {
     #expect(first.welcome() != nil)
     let second = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(second.welcome() != nil)
-    // Not every mosquitto says why.
+    // Not every version of mosquitto sends the reason.
     let cause = first.failure()?.cause
     #expect(cause == .takenOver || cause == .closed)
   }

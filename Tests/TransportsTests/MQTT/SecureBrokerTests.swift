@@ -51,7 +51,7 @@ struct SecureBrokerTests {
     #expect(talk.reason(of: 1) == .noSubscribers)
   }
 
-  /// A ClientHello of OpenSSL's takes some 300 bytes and passes before the flow control is there.
+  /// OpenSSL's ClientHello takes some 300 bytes and passes before the flow control is active.
   @Test("what TLS says while it connects is counted") func counted() throws {
     let talk = try come(try start(try ours.issue("broker")), as: visit())
     #expect(talk.welcome() != nil)
@@ -82,7 +82,7 @@ struct SecureBrokerTests {
     let known = visit(.certificate(file: board.file, key: board.key))
     #expect(try come(mosquitto, as: known).welcome() != nil)
     #expect(mosquitto.says("u'bike'"))
-    // The broker says so when TLS is there for us, and closes the connection.
+    // The broker reports this once TLS is established on our side, and closes the connection.
     let refused = try come(mosquitto, as: visit()).failure()
     #expect(refused?.cause == .handshakeFailed, "\(String(describing: refused))")
     let none = visit(.certificate(file: folder.file("none.pem"), key: folder.file("none.key")))

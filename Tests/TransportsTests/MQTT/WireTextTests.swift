@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transports
 
-/// What cannot be said in MQTT, or would be cut short on its way into the C library.
+/// Text that MQTT cannot carry, or that would be truncated on its way into the C library.
 @Suite struct WireTextTests {
   private static let cut = "a\u{0}b"
 

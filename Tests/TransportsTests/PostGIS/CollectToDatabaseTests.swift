@@ -5,7 +5,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// `godwit collect --database`, as people run it.
+/// `godwit collect --database`, run as users do.
 @Suite struct CollectToDatabaseTests {
   private static func collect(_ arguments: [String]) throws -> (output: String, status: Int32) {
     let folder = try ScratchFolder()

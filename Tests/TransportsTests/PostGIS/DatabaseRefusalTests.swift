@@ -5,10 +5,10 @@ import Transports
 import TestSupport
 import Testing
 
-/// Databases that cannot be used, and addresses that are none: what is said of them.
+/// Error messages for unusable databases and invalid addresses.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.skipped)))
 struct DatabaseRefusalTests {
-  /// What is said when a database is opened; nil: it can be.
+  /// The error of opening a database; nil: it opens.
   private func refusal(_ address: String, password: String? = nil) -> String? {
     do throws(PortError) {
       _ = try PostGISCollection(

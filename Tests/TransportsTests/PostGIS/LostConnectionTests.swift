@@ -8,13 +8,13 @@ import Testing
 
 @testable import Transports
 
-/// Databases that go, hang and come back: nothing is lost, nothing is there twice, and nobody waits
-/// without an end.
+/// Databases that disappear, hang and come back: no record is lost or stored twice, and every wait
+/// has a limit.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.skipped)))
 struct LostConnectionTests {
   private let server: PostgresServer
 
-  /// A clock that a test moves on.
+  /// A clock that a test advances.
   private final class Clock {
     var now = BootInstant(nanoseconds: 0)
   }
@@ -76,7 +76,7 @@ struct LostConnectionTests {
         }
         try server.kill()
         thrown(PortError.self) { try collection.store(batch, of: "ann/bike") }
-        // Without a receipt it comes again, later.
+        // Without a receipt it is sent again, later.
         waiting.append(batch)
         try server.start()
         clock.now = clock.now + .hours(1)
@@ -116,7 +116,7 @@ struct LostConnectionTests {
       FOR EACH ROW EXECUTE FUNCTION fall()
       """,
     ] { try server.sql(sql, in: "home") }
-    // The fourth record ends the session; then all of them are taken, once.
+    // The fourth record ends the session; then all of them are accepted, once.
     #expect(try collection.store(batch(1...6), of: "ann/bike").through == 6)
     #expect(try points == (1...6).map(String.init))
     #expect(try server.sql("SELECT last_value FROM tries", in: "home") == ["10"])
@@ -142,7 +142,7 @@ struct LostConnectionTests {
     let first = try refusal()
     #expect(first.contains("cannot connect to the database home") && first.contains("is retried"))
     try server.start()
-    // It is back, but nobody has asked: the pause is not over.
+    // It is back, but not tried yet: the back-off is not over.
     clock.now = clock.now + 0.9
     #expect(try refusal() == first)
     clock.now = clock.now + 0.2

@@ -118,7 +118,7 @@ struct PostGISCollectionTests {
     let receipt = try collection.store(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke")
     #expect(receipt.through == 3)
     #expect(try server.sql("SELECT device FROM godwit.streams", in: "home") == ["ann/bi\u{FFFD}ke"])
-    // And it is the same device again.
+    // It is again the same device.
     #expect(
       try collection.store(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke").through == 3)
     #expect(try server.sql("SELECT count(*) FROM godwit.streams", in: "home") == ["1"])
@@ -166,7 +166,7 @@ struct PostGISCollectionTests {
       DatabaseAddress(parsing: server.address("elsewhere", user: "ann")), password: nil)
     let batch = CollectedBatch(stream: "s1", [try Self.point(1, at: 1), try Self.point(2, at: 2)])
     #expect(try collection.store(batch, of: "ann/bike").through == 2)
-    // Once more, with the record of another stream that is the same.
+    // Once more, with an equal record of another stream.
     _ = try collection.store(
       CollectedBatch(stream: "s2", [try Self.point(1, at: 1)]), of: "ann/bike")
     #expect(try server.sql("SELECT count(*) FROM godwit.track_points", in: "elsewhere") == ["2"])

@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A database has the rows that a GeoPackage has of the same batches.
+/// A database has the same rows as a GeoPackage with the same batches.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.skipped)))
 struct SameRowsTests {
   private typealias Delivered = (device: String, batch: CollectedBatch)

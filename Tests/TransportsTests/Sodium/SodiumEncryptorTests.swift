@@ -6,8 +6,7 @@ import Transports
 import TestSupport
 import Testing
 
-/// Sealed messages, against PyNaCl, another program with the same construction, and against bytes
-/// that somebody has tampered with.
+/// Encrypted messages, against PyNaCl, which uses the same construction, and with tampered bytes.
 @Suite(.enabled(if: godwit_sodium_load() == nil, "SKIPPED: libsodium23 is not installed"))
 struct SodiumEncryptorTests {
   private static let location = Array(
@@ -54,7 +53,7 @@ struct SodiumEncryptorTests {
     let encryptor = try encrypt()
     let nonces = try (0..<1000).map { _ in Array(try encryptor.encrypt(Self.location).prefix(24)) }
     #expect(Set(nonces).count == 1000)
-    // A generator that gives zeros would be one nonce, too.
+    // A generator that gives zeros would yield one nonce, too.
     #expect(nonces.allSatisfy { Set($0).count > 5 })
   }
 
@@ -127,7 +126,7 @@ struct SodiumEncryptorTests {
 
   // MARK: PyNaCl
 
-  // Debian's interpreter, whatever else is on the PATH.
+  // Debian's interpreter, whichever other is on the PATH.
   private static let python = "/usr/bin/python3"
 
   private static let hasPyNaCl =
