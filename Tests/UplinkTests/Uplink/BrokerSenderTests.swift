@@ -33,7 +33,7 @@ import Testing
     #expect(!sender.isIdle)
     try sender.end()
     #expect(sender.isIdle && sender.wake == nil)
-    // It would keep the loop awake otherwise.
+    // Otherwise it would keep the loop awake.
     #expect(broker.due != nil)
     try sender.step()
     #expect(broker.due == nil)
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-/// It has something to tell once it is left.
+/// It has events left after the disconnection.
 private final class LeavingBroker: BrokerPort {
   private var events: [BrokerEvent] = []
 

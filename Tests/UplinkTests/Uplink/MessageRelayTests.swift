@@ -12,7 +12,7 @@ import Testing
 @testable import Uplink
 
 @Suite struct MessageRelayTests {
-  /// Takes what it is brought, unless it does not run.
+  /// Accepts all deliveries, unless it is not running.
   private final class Daemon: DaemonPort {
     var runs = false
     var address = "anna"
@@ -76,7 +76,7 @@ import Testing
   private static let home = Coordinate(latitude: 52.1, longitude: 5.2)
   private static let date = UTCInstant(seconds: 1_900_000_000)
 
-  /// What leaves the board of a guide whose open group was published from home.
+  /// The messages that leave a guide's board whose open group was published from home.
   private func published(
     _ privacy: PrivacyFilter?, in folder: ScratchFolder, then away: Metres? = nil
   ) throws -> [(topic: String, group: Group?)] {
@@ -144,7 +144,7 @@ import Testing
       let items = try published(privacy, in: try ScratchFolder())
       #expect(!items.contains(where: isOfArea))
       #expect(items.allSatisfy { $0.group?.foundAt == nil })
-      // The first area has its removal to wait for, too: it tells where the guide has gone.
+      // The removal of the first area waits, too: it reveals where the guide has gone.
       let later = try published(privacy, in: try ScratchFolder(), then: 3000)
       #expect(later.contains(where: isOfArea) == (privacy != nil))
       #expect(

@@ -11,14 +11,14 @@ import Testing
 
 @testable import Uplink
 
-/// What is sent is what is known: records that the daemon has not committed, and its newest fix.
+/// The newest data is sent: records that the daemon has not committed, and its newest fix.
 @Suite(
   .enabled(
     if: MosquittoProcess.isInstalled,
     "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
   ))
 struct NewestLocationTests {
-  /// Has a point that is not committed, and a fix that is newer than all that is stored.
+  /// Has a point that is not committed, and a fix newer than all that is stored.
   private final class Daemon: DaemonPort {
     var commit: () -> Void = {}
     var fix = "2026-05-01T00:01:00Z"
@@ -144,7 +144,7 @@ struct NewestLocationTests {
       .map { $0.dropFirst(26).prefix(10) }
     #expect(times == ["1777593601", "1777593602", "1777593603", "1777593660"])
     #expect(try outbox().summaries().map(\.waiting) == [0])
-    // Nothing is new: it is not said again.
+    // Nothing is new: nothing is sent again.
     try run(mosquitto)
     daemon.fix = "2026-05-01T00:02:00Z"
     try run(mosquitto)

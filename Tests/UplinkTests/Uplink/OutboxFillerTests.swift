@@ -7,7 +7,7 @@ import Testing
 
 @testable import Uplink
 
-/// From the store into the outbox, nothing forgotten and nothing twice.
+/// From the store into the outbox, without omissions and duplicates.
 @Suite struct OutboxFillerTests {
   private let store = LoggedStore()
   private let outbox = ListedOutbox()
@@ -90,7 +90,7 @@ import Testing
   func restored() throws {
     add(1...10)
     _ = try gather()
-    // An older copy, and what came about since.
+    // An older copy, and the changes since.
     store.changes.removeLast(5)
     store.openings = [9]
     store.add(point(20), 20, "track_points")

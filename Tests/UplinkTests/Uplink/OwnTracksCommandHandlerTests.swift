@@ -8,9 +8,9 @@ import Testing
 
 @testable import Uplink
 
-/// OwnTracks' commands, in the clear and encrypted.
+/// OwnTracks' commands, unencrypted and encrypted.
 @Suite struct OwnTracksCommandHandlerTests {
-  /// Adds a byte that has to be there again.
+  /// Adds a byte that must be there on decryption.
   private final class ReversingEncryptor: EncryptorPort {
     func encrypt(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
 

@@ -37,15 +37,15 @@ struct PeopleExchangeTests {
         ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder))
   }
 
-  /// Everybody may write in their own name alone.
+  /// Each person may write in their own name only.
   private static let accessList =
     MessageTopic.accessList.joined(separator: "\n") + "\n"
 
   // MARK: Boards
 
-  /// What a board's daemon does with what the uplink brings, on the board's store: now and then it
+  /// What a board's daemon does with the uplink's deliveries, on the board's store: now and then it
   /// is killed before the transaction, or after it and before its answer, but never in two
-  /// deliveries one after the other.
+  /// consecutive deliveries.
   private final class KilledDaemon: DaemonPort {
     let me: PersonAddress
     private let store: GeoPackageStore
@@ -84,7 +84,7 @@ struct PeopleExchangeTests {
       throw PortError("it was killed")
     }
 
-    /// As `PeopleDriver` does it.
+    /// As in `PeopleDriver`.
     @discardableResult
     func step(_ event: MessagingEvent) -> MessagingResult? {
       var turn: MessagingResult?
@@ -130,7 +130,7 @@ struct PeopleExchangeTests {
     return daemon
   }
 
-  /// The boards' uplinks visit the broker, all at once.
+  /// The boards' uplinks connect to the broker, all at once.
   private func visit(_ daemons: [KilledDaemon]) throws {
     let failures = Mutex<[any Error]>([])
     let done = DispatchSemaphore(value: 0)
@@ -194,7 +194,7 @@ struct PeopleExchangeTests {
     #expect(anna.delivered == [letter])
     let receipts = ben.news.compactMap { if case .receipt(let one) = $0 { one } else { nil } }
     #expect(receipts.map(\.outcome) == [.delivered])
-    // What was delivered is taken away, so that no broker fills up.
+    // Delivered messages are removed, so that the broker does not fill up.
     try visit(ben)
     #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isOver))
   }
@@ -232,7 +232,7 @@ struct PeopleExchangeTests {
           topic: "godwit-letters/anna/eve/\(number)",
           payload: number <= 3 ? payloads[Int(number) - 1] : Array("x".utf8), isRetained: true),
         number: number)
-      // It is retained, though nobody listens.
+      // It is retained, though there is no subscriber.
       try #require(talk.reason(of: number) != nil)
     }
     let letter = try letter(1, from: ben, to: .people([anna.me]))
@@ -276,7 +276,7 @@ struct PeopleExchangeTests {
     #expect(member.step(.joined(id))?.refusals.isEmpty == true)
     for daemon in [member, guide, member] { try visit(daemon) }
     #expect(try guide.messaging.groupStates[0].members.map(\.person) == [member.me])
-    // 1 km behind, as accurate as a fix is.
+    // 1 km behind, with the accuracy of a fix.
     member.here.position = Sphere.destination(from: Self.square, bearing: 180, distance: 1000)
     for second in [20.0, 40, 60] {
       for daemon in [guide, member] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Uplink
 
-/// What is asked from afar, with a store and a daemon that the test plays.
+/// Remote requests, with a store and a daemon that the test simulates.
 @Suite struct RemoteRequestHandlerTests {
   private final class History: HistoryPort {
     var points: [TrackPoint] = []
@@ -169,7 +169,7 @@ import Testing
     let status = try answer(handler(), #"{"id":"1","do":"status"}"#)
     #expect(status["status"]?["fix"]?["speed_m_s"]?.number == 8)
     #expect(status["status"]?["fix"]?["course_deg"]?.number == 33.1)
-    // An older one than what is stored, of a daemon that has not had one for long.
+    // An older fix than the stored one, from a daemon that has had none for long.
     daemon.status = self.status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:01:00Z")
     let stored = try answer(handler(), #"{"id":"1","do":"position"}"#)
     #expect(stored["position"]?["time"]?.string == "2026-05-01T00:07:29.000Z")
@@ -203,7 +203,7 @@ import Testing
     let end = try #require(handler.deadline)
     var answers = 0
     while let wake = handler.wake, clock.now < end {
-      // A loop wakes a little late.
+      // The event loop wakes a little late.
       clock.now = wake + 0.01
       answers += handler.poll(at: Self.start + 1000).count
     }
@@ -264,7 +264,7 @@ import Testing
 
   @Test("a fix counts by the daemon's date, whatever the system's is") func date() throws {
     let handler = handler(.commands)
-    // The system's is a quarter of an hour ahead.
+    // The system's date is a quarter of an hour ahead.
     daemon.status = status("2026-05-01T00:01:40Z", fix: "2026-05-01T00:01:00Z")
     let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
     #expect(handler.handle(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)

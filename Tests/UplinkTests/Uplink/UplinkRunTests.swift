@@ -60,7 +60,7 @@ struct UplinkRunTests {
     return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
   }
 
-  /// Has heard one thing.
+  /// Has received one wake-up.
   private final class Door: WakePort {
     let name = "a door"
     var interest: Interest? { nil }
@@ -171,7 +171,7 @@ struct UplinkRunTests {
     #expect(try outbox().summaries().map(\.waiting) == [1, 1])
     let held = try #require(try outbox().backoffs()[.brokers])
     #expect(held.failures == 1 && held.why == ending.failures[.brokers])
-    // A service that comes soon after leaves it alone; a person's command does not.
+    // A service run soon after respects the back-off; a user's command does not.
     #expect(try run(settings, UplinkRun.Options(heedsHolds: true)) == UplinkRun.Ending())
     #expect(try outbox().backoffs()[.brokers] == held)
     #expect(!(try run(settings).failures.isEmpty))

@@ -185,7 +185,7 @@ struct UplinkServiceTests {
       let run = try #require(started)
       #expect(run.exitCode(within: 20) == 0, "\(run.text)")
     }
-    // From then on the broker keeps what is asked.
+    // From then on the broker keeps requests.
     try visit()
     let request = BrokerMessage(
       topic: "godwit/ann/bike/request", payload: Array(#"{"id":"a1","do":"position"}"#.utf8),

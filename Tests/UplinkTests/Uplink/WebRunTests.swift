@@ -10,7 +10,7 @@ import Testing
 
 @testable import Uplink
 
-/// A real store, a real outbox, libcurl, and receivers made to the letter of their protocols.
+/// A real store, a real outbox, libcurl, and receivers that follow their protocols exactly.
 @Suite struct WebRunTests {
   private let folder: ScratchFolder
   private let receivers: WebReceivers
