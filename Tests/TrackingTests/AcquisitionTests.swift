@@ -26,7 +26,7 @@ import Tracking
   private static let open = SatelliteReception(tracked: 9, strongest: 46, fourth: 42)
   private static let walls = SatelliteReception(tracked: 4, strongest: 24, fourth: 20)
 
-  /// Had a fix a minute ago, and searches since 180 s.
+  /// Had a fix a minute ago, and has been searching since 180 s.
   private static func searchingAgain(
     warmStart: Seconds, hearing signals: SatelliteReception?
   ) -> Acquisition {
@@ -53,7 +53,7 @@ import Tracking
     #expect(endless.deadline == Self.at(180 + 225), "beyond the longest limit, but not starved")
   }
 
-  /// The board file says 15 s, and the receiver takes 70.
+  /// The board file states 15 s, but the receiver needs 70 s.
   @Test("a search that was cut off under a clear sky gives the next one more time")
   func cutOffSearchesTeach() throws {
     var acquisition = Self.searchingAgain(warmStart: 15, hearing: Self.open)
@@ -75,7 +75,7 @@ import Tracking
     acquisition.switchedOff(at: began + 100)
     acquisition.switchedOn(at: began + 200)
     let learnt = try #require(acquisition.deadline) - (began + 200)
-    // Three times 33.75 s and a fifth of what 70 s are more.
+    // Three times 33.75 s plus a fifth of the difference to 70 s.
     #expect((learnt.value - 123).magnitude < 1e-6)
   }
 
@@ -149,7 +149,7 @@ import Tracking
     #expect(prediction.predicted(afterPause: .hours(5)) == 26)
     prediction.learn(Seconds(.nan), afterPause: 120)
     prediction.learn(-5, afterPause: 120)
-    // Such a fix waited for the sky, and a snapshot would not keep what it taught.
+    // Such a fix waited for reception, and a snapshot would not keep what was learnt from it.
     prediction.learn(.hours(18), afterPause: 120)
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
   }
@@ -167,7 +167,7 @@ import Tracking
     #expect(acquisition.gaveUp(at: Self.at(130)) == first * 2)
   }
 
-  /// Fails a search each minute; answers how many were begun before the pause had ended.
+  /// Fails a search each minute; returns how many were started before the pause had ended.
   private static func earlySearches(minutes: Int, hold acquisition: inout Acquisition) -> Int {
     (1...minutes).count { minute in
       let now = at(Double(minute) * 60)

@@ -4,7 +4,8 @@ import Testing
 @testable import Tracking
 
 @Suite struct AdaptiveBudgetTests {
-  /// A policy with a budget of which so much is spent at once, and nothing known of its looks.
+  /// A policy with a budget of which this much is spent at once, and without learnt search
+  /// energies.
   static func policy(spent: Double, daily: Double = 60) -> AdaptivePolicy {
     var settings = AdaptiveSettings()
     settings.budget.energy = Joules(daily)
@@ -17,7 +18,7 @@ import Testing
     return policy
   }
 
-  /// When it looks again that has looked at `second`.
+  /// When the policy tries again after an attempt at `second`.
   static func pause(
     after second: Double, _ bench: MotionEstimatorTests.Bench, spent: Double
   ) -> Double {

@@ -4,10 +4,9 @@ import Testing
 
 @testable import Tracking
 
-/// What habits make of the adaptive policy's pauses.
+/// The effect of habits on the adaptive policy's pauses.
 @Suite struct AdaptiveHabitsTests {
-  /// A board that rests at its destination 1, and has left at half past seven on so many
-  /// days.
+  /// A board that rests at its destination 1, and has left at half past seven on this many days.
   /// - Parameter isKnown: otherwise it is a place where it has never been.
   static func pipeline(leftOn days: Int, isKnown: Bool = true) throws -> LocationPipeline {
     let home = Destination(
@@ -25,7 +24,7 @@ import Testing
     return pipeline
   }
 
-  /// The pause after a look at that time of day, in seconds.
+  /// The pause after a fix attempt at that time of day, in seconds.
   static func pause(
     _ hour: Double?, _ pipeline: LocationPipeline, _ sources: [String] = [],
     timing: Seconds = 240

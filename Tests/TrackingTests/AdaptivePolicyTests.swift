@@ -7,7 +7,7 @@ import Testing
 @Suite struct AdaptivePolicyTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// When a policy looks again that has looked at `second`, under this belief.
+  /// When the policy tries again after an attempt at `second`, with this motion estimate.
   static func pause(
     after second: Double, _ bench: MotionEstimatorTests.Bench,
     _ settings: AdaptiveSettings = AdaptiveSettings()

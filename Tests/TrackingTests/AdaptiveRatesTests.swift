@@ -16,7 +16,7 @@ import Testing
     AdaptiveRates(wish: wish, within: Watts(income))
   }
 
-  /// What the looks take at that pace.
+  /// The power of the fix attempts at these rates.
   static func cost(_ pace: AdaptiveRates) -> Double {
     FixAttemptKind.allCases.reduce(0) { $0 + wish($1).value / pace[$1] }
   }
@@ -68,7 +68,7 @@ import Testing
   func wishes() {
     var wish = UnconstrainedDemand(income: 1)
     #expect(abs((wish[.rest] + wish[.underWay] + wish[.bracket]).value - 1) < 1e-9)
-    // 3 J every 960 s, four times as rarely as it would.
+    // 3 J every 960 s, a quarter of the demanded rate.
     for _ in 0..<2000 { wish.attempted(.rest, took: 3, after: 960, of: 4) }
     #expect(abs(wish[.rest].value - 3.0 / 240) < 1e-4)
     #expect(wish[.underWay] < 1e-4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Dias 2011, section 4.6, equation by equation.
+/// Checks Dias 2011, section 4.6, equation by equation.
 @Suite struct ApproachEstimateTests {
   private static func sighting(
     _ location: Location, _ second: Double
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test("10: straight ahead from 2100 to 1100 m, at 10 m/s") func straight() {
-    // To the edge 2000 and 1000 m: DistanceW 0.5, DirectionW 1, ME 0.65; 100 s x 0.35.
+    // Distances to the edge 2000 and 1000 m: DistanceW 0.5, DirectionW 1, ME 0.65; 100 s x 0.35.
     let estimate = Self.estimate(from: (-2100, 0), to: (-1100, 0))
     #expect(Self.isNear(estimate.distanceWeight, 0.5))
     #expect(Self.isNear(estimate.directionWeight, 1))
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test("10: across, only the distance counts") func across() {
-    // North by 1000 m, 1000 m beside the target: 1414 to 1000 m, less the radius.
+    // North by 1000 m, 1000 m beside the target: from 1414 to 1000 m away, less the radius.
     let estimate = Self.estimate(from: (-1000, -1000), to: (-1000, 0))
     #expect(estimate.directionWeight < 0.001)
     #expect(abs(estimate.distanceWeight - (1314.2 - 900) / 1314.2) < 0.001)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test("from inside the edge is ahead") func inside() {
-    // From the middle 200 m to the east, of 500 m: outwards.
+    // From the centre 200 m to the east, in a radius of 500 m: outwards.
     let outwards = Self.estimate(from: (0, 0), to: (200, 0), radius: 500)
     #expect(Self.isNear(outwards.directionWeight, 1))
     #expect(Self.isNear(outwards.distanceWeight, 0.4))
@@ -120,7 +120,7 @@ import Testing
 
   @Test("a speed of 0 or none is no division by nothing") func speeds() {
     #expect(abs(Self.estimate(from: nil, to: (-1100, 0), speed: 0).unhurried.value - 1000) < 1)
-    // 1000 m in the minute before.
+    // 1000 m in the previous minute.
     let told = Self.estimate(from: (-2100, 0), to: (-1100, 0), speed: nil)
     #expect(abs(told.unhurried.value - 60) < 0.1)
     let nan = Self.estimate(from: (-2100, 0), to: (-1100, 0), speed: MetresPerSecond(.nan))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Dias 2011, section 4.6: the guards around the equations.
+/// The guards around the equations of Dias 2011, section 4.6.
 @Suite struct ApproachPolicyTests {
   private static let at = PlaceExamples.at
 
@@ -77,14 +77,14 @@ import Testing
   @Test("without a location it tries again the sooner the nearer the alert is") func retries()
     throws
   {
-    // 100 s at the present speed, of which 40 are gone: half of 60.
+    // 100 s at the present speed, 40 s of which have passed: half of 60.
     let near = Self.approaching()
     near.searchFailed(at: Self.at(100))
     #expect(abs(try #require(Self.until(near, 101)) - 130) < 0.2)
     let far = Self.approaching([PlaceExamples.place(east: 3000, radius: 100)])
     far.searchFailed(at: Self.at(100))
     #expect(abs(try #require(Self.until(far, 101)) - 280) < 0.2)
-    // 15 s are left: that is not worth switching off for.
+    // 15 s are left: too short to switch off.
     let there = Self.approaching()
     there.searchFailed(at: Self.at(145))
     #expect(there.demand(at: Self.at(145))?.mode == .on)

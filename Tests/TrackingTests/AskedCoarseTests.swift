@@ -4,8 +4,8 @@ import Testing
 
 @testable import Tracking
 
-/// Sources that answer when they are asked: what becomes a significant-change location of what they
-/// answer, when they are asked, and what happens where they know no place.
+/// Sources that answer queries: when they are queried, which answers become significant-change
+/// locations, and what happens where they know no place.
 @Suite struct AskedCoarseTests {
   private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
@@ -17,7 +17,7 @@ import Testing
       accuracy: accuracy)
   }
 
-  /// A policy in a box, so that its answers can stand inside expectations.
+  /// A reference to a policy, so that mutating calls work inside expectations.
   private final class Boxed {
     var policy = AskedCoarseTests.arrived()
 
@@ -104,7 +104,7 @@ import Testing
     #expect(policy.demand(at: Self.at(5020), in: moving)?.mode == .on)
   }
 
-  /// It was felt to go 800 m, and rests there since second 320.
+  /// Evidence showed a move of 800 m, and rest since second 320.
   private static func rested() -> MotionEstimator {
     var motion = MotionEstimator(sources: ["motion"], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// 700 J of a full battery for seven days.
+/// 700 J of a full battery, planned for seven days.
 @Suite struct BatteryPlanTests {
   static let day = Seconds.days(1)
 
@@ -22,7 +22,7 @@ import Testing
       }
     }
 
-    /// - Parameter level: how full it is then, of the part of the day that has passed.
+    /// - Parameter level: the charge level, given the part of the day that has passed.
     mutating func day(_ level: (Double) -> Double) {
       for half in 0..<48 { read(level(Double(half) / 48)) }
     }
@@ -130,7 +130,7 @@ import Testing
     #expect(next.battery?.level == board.budget.battery?.level)
     next.read(BatteryReading(level: 0, isSupplied: false), at: .zero + 30)
     #expect(abs((next.daily - board.budget.daily).value) < 5)
-    // The plan of a budget that had none.
+    // The plan is restored into a budget without one.
     var other = EnergyBudget(daily: 100)
     other.restore(board.budget.snapshot, at: .zero)
     #expect(other.battery == nil && other.daily == 100)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Coarse locations that their neighbours contradict.
+/// Coarse locations that the locations before and after contradict.
 @Suite struct CoarsePlausibilityTests {
   private static func location(
     _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 800,
@@ -15,7 +15,7 @@ import Testing
     return location
   }
 
-  /// What is taken back of a drive at 15 m/s with a location each 40 s.
+  /// The locations discarded from a drive at 15 m/s with a location every 40 s.
   private static func takenBack(_ change: (inout [Location]) -> Void) -> [Location] {
     var locations = (0..<20).map { index in
       let side = index % 2 == 0 ? 500.0 : -500
@@ -42,7 +42,7 @@ import Testing
     #expect(way.add(Self.location(0, 0, accuracy: 5, source: .gnss)) == nil)
     #expect(way.add(wrong) == nil)
     #expect(way.add(Self.location(60, 600, accuracy: 5, source: .gnss)) == wrong)
-    // A receiver's own are not judged here.
+    // The receiver's own locations are not assessed here.
     #expect(way.add(Self.location(70, 90_000, accuracy: 5, source: .gnss)) == nil)
     #expect(way.add(Self.location(80, 700, accuracy: 5, source: .gnss)) == nil)
   }

@@ -95,7 +95,7 @@ import Testing
 }
 
 extension CoarseTracking {
-  /// An answer as the tracker takes it in, where GNSS has told nothing.
+  /// Handles an answer as the tracker does, without any GNSS location.
   mutating func hear(
     _ answer: CoarseObservation, from name: String, _ step: inout TrackerStep
   ) -> Accepted? {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Tracking
 
-/// How soon the next location is due where the road is straight, and where it is not.
+/// The pause until the next location on straight and on winding roads.
 @Suite struct CoursePredictionTests {
   private static let start = Coordinate(latitude: 52, longitude: 13)
 
-  /// Locations every ten seconds at 20 m/s, turning by so many degrees each time.
+  /// Locations every ten seconds at 20 m/s, turning by this many degrees each time.
   private static func drive(turning: Double, times: Int = 5) -> CoursePrediction {
     var course = CoursePrediction()
     var position = start

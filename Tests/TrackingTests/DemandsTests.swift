@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Several things that want fixes at once.
+/// Several simultaneous demands for fixes.
 @Suite struct DemandsTests {
   private static let on = GnssDemand(.on, reason: "on")
 
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-/// Wants one location of that accuracy.
+/// Requests one location of that accuracy.
 private struct OneFixPolicy: Policy {
   static let descriptor = PolicyDescriptor("one fix", doc: "one location.") {
     OneFixPolicy(accuracy: nil)
@@ -122,7 +122,7 @@ private struct OneFixPolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
-  /// It goes on wanting what it wanted.
+  /// The demand stays.
   func searchFailed(at now: BootInstant) {}
 
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
@@ -132,9 +132,9 @@ private struct OneFixPolicy: Policy {
   }
 }
 
-/// Those that want fixes of different accuracy, through the tracker.
+/// Demands for fixes of different accuracy, through the tracker.
 @Suite struct DemandedAccuracyTests {
-  /// The tracker with a policy that wants one location of that accuracy.
+  /// The tracker with a policy that requests one location of that accuracy.
   private static func bench(_ accuracy: Metres?) -> TrackerBench {
     let bench = TrackerBench(OneFixPolicy.settings(accuracy))
     bench.send(.started(clock: nil))
@@ -309,7 +309,7 @@ private struct OneFixPolicy: Policy {
       bench.now = bench.now + 1
       bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0))))
       #expect(bench.isOn && bench.tracker.awaitsDemands(at: bench.now))
-      // What else happens at that moment does not switch it off.
+      // Another event at that instant does not switch it off.
       bench.send(.demand(from: "another", nil))
       #expect(bench.isOn)
     }

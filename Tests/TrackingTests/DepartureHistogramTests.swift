@@ -8,12 +8,12 @@ import Testing
   static let hour = 3600.0
   static let day = 86_400.0
 
-  /// A Monday at midnight, and so many seconds later.
+  /// This many seconds after a Monday's midnight.
   static func time(_ seconds: Double) -> UTCInstant {
     UTCInstant(seconds: 1_777_852_800 + seconds)
   }
 
-  /// Habits, and the number of the visit that comes next.
+  /// Habits, and the id of the next visit.
   struct Bench {
     var hours = DepartureHistogram()
     var visits: Int64 = 0
@@ -33,7 +33,7 @@ import Testing
         at: place)
     }
 
-    /// At home from six in the evening until half past seven, then at work, on so many days.
+    /// At home from six in the evening until half past seven, then at work, on this many days.
     mutating func work(_ days: Range<Int>) {
       for number in days {
         let midnight = Double(number) * DepartureHistogramTests.day
@@ -66,7 +66,7 @@ import Testing
 
   @Test("departures on a few days are no habit, however many they are")
   func tooFew() {
-    // The last stay at work is not counted yet, that at home is.
+    // The last stay at work is not counted yet, but the one at home is.
     #expect(Self.worked(3).stretch(7.5, day: 3) == 1)
     #expect(Self.worked(4).stretch(7.5, day: 4) < 1)
     var bench = Bench()
@@ -170,7 +170,7 @@ import Testing
 
   @Test("damaged places are left out, the others stay")
   func damaged() throws {
-    // As many zeros in a row.
+    // A run-length code for this many zeros.
     let zeros = "-48"
     func place(
       _ id: String = "5", day: String = "20000", days: String = "900", left: String? = nil,

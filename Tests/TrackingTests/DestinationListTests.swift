@@ -94,7 +94,7 @@ import Testing
       guard dice.uniform < 0.3, let withdrawal = book.withdraw(id) else { continue }
       take(withdrawal)
       visits[id] = nil
-      // The one before it proves to go on.
+      // The previous visit turns out to continue.
       if visits[id - 1] != nil, dice.uniform < 0.5 { add(id - 1, east) }
     }
     #expect(Set(book.destinations) == Set(stored.values))

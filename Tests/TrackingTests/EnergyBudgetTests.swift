@@ -11,12 +11,12 @@ import Testing
     EnergyDraw(total: Joules(total), resting: Watts(5 / 86_400), searching: 0.1)
   }
 
-  /// Somebody that spends, and the account that is kept of it beside the budget's own.
+  /// A consumer, with its own account of the spending beside the budget's.
   struct Spender {
     var budget: EnergyBudget
     var now = BootInstant.zero
     var total = 0.0
-    /// When how much had been spent.
+    /// The total spent at each time.
     var history: [(at: Double, total: Double)] = []
 
     init(daily: Double) {
@@ -31,12 +31,12 @@ import Testing
       budget.drawn(EnergyBudgetTests.draw(total), at: now)
     }
 
-    /// A search of some seconds, unless the budget is spent meanwhile.
+    /// A search of some seconds, ended early when the budget is spent.
     mutating func search(_ seconds: Int) {
       for _ in 0..<seconds where !budget.isSpent { wait(1, costing: 0.1) }
     }
 
-    /// The most that was spent in any seven days, at the moments of the history.
+    /// The most that was spent in any seven days, at the times of the history.
     var dearestWeek: Double {
       var dearest = 0.0
       var first = 0
@@ -56,7 +56,7 @@ import Testing
     let daily = [12.0, 40, 100, 200, 300][Int(seed) - 1]
     var spender = Spender(daily: daily)
     while spender.now < .zero + .days(24) {
-      // Whole days of rest, then as much as it can get.
+      // Whole days of rest, then as much as the budget allows.
       let isGreedy = dice.uniform < 0.7
       for _ in 0..<Int(dice.uniform * 200) {
         spender.wait(Seconds(dice.uniform * (isGreedy ? 100 : 1200)))
@@ -164,13 +164,13 @@ import Testing
     for _ in 0..<60 { spender.wait(Self.hour, costing: 3) }
     let before = spender.budget
     var after = EnergyBudget(daily: 100)
-    // The board has booted anew, and its meter begins at nothing.
+    // After a reboot the meter starts at zero.
     after.restore(before.snapshot, at: .zero + 30)
     after.drawn(Self.draw(0), at: .zero + 30)
     #expect(abs((after.spent - before.spent).value) < 1e-6)
     #expect(abs((after.limit - before.limit).value) < 1e-6)
     #expect(abs(after.spendable.value - before.spendable.value) < 1e-6)
-    // What it has spent already when the store is there at last is added.
+    // Energy spent before the store becomes available is added.
     var late = EnergyBudget(daily: 100)
     late.drawn(Self.draw(0), at: .zero)
     late.drawn(Self.draw(20), at: .zero + Self.hour)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Which of its sources the motion estimator trusts, and what it makes of those that it does not.
+/// Which of its sources the motion estimator trusts, and how it handles the others.
 @Suite struct EvidenceSourcesTests {
   private typealias Bench = MotionEstimatorTests.Bench
 
@@ -19,7 +19,7 @@ import Testing
     bench.motion.sourceHealth.first { $0.name == name }
   }
 
-  /// A bench whose motion sensor has felt a journey, at rest since 200 s.
+  /// A bench whose motion sensor has detected a journey, at rest since 200 s.
   private func motionBench(_ others: String...) -> Bench {
     var bench = Bench(sources: ["motion"] + others)
     bench.locate(0, east: 0)
@@ -179,7 +179,7 @@ import Testing
     #expect(standing(bench, "cell")?.contradictions == 1)
   }
 
-  /// A bench at rest under a roof, with a receiver that does not tell what it hears.
+  /// A bench at rest indoors, with a receiver that does not report its signals.
   private func roofedBench() -> Bench {
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// A supply beside the battery, and what that means for GNSS.
+/// External power beside the battery, and its effect on GNSS.
 @Suite struct ExternalPowerTests {
   private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 

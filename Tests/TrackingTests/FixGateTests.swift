@@ -15,7 +15,7 @@ import Tracking
     }
   }
 
-  /// One fix with one thing wrong.
+  /// One fix with one flaw.
   static func flawed(_ flaw: (inout Fix) -> Void) -> [RejectionReason?] {
     var fix = GroundTruth.fix(0, 0)
     flaw(&fix)
@@ -71,12 +71,12 @@ import Tracking
 
   @Test("a fix after a long tunnel is believed at once")
   func whoComesOutOfATunnelIsBelievedAtOnce() {
-    // 25 minutes and 40 km later: nothing impossible about it.
+    // 25 minutes and 40 km later: physically possible.
     #expect(Self.reasons([GroundTruth.fix(0, 0), GroundTruth.fix(1500, 40_000)]) == [nil, nil])
   }
 
   @Test("hard braking is no jump") func brakingHardIsNoJump() {
-    // 50 m/s, braked at 9 m/s² to a halt, then a start at 4 m/s².
+    // 50 m/s, braking at 9 m/s² to a halt, then accelerating at 4 m/s².
     var fixes: [Fix] = []
     var x = 0.0
     var v = 50.0
@@ -107,7 +107,7 @@ import Tracking
     var fixes = (0..<5).map { GroundTruth.fix(Double($0), Double($0)) }
     fixes[2].time = GroundTruth.time(86_402)
     #expect(Self.reasons(fixes) == [nil, nil, .timeJump, nil, nil])
-    // A receiver learns of the leap seconds; bytes have waited in a buffer; a month has passed.
+    // A receiver learns the leap seconds; bytes were delayed in a buffer; a month has passed.
     #expect(Self.reasons(Self.stepped(by: 18)) == [nil, nil])
     var late = [GroundTruth.fix(0, 0), GroundTruth.fix(300, 1)]
     late[1].received = late[0].received
@@ -157,7 +157,7 @@ import Tracking
       #expect(passing.suffix(30).allSatisfy { $0 == nil })
       let lasting = Self.reasons(Self.slipping(by: slip, from: 900, until: 5000, of: 3000))
       #expect(lasting.count { $0 != nil } == 60)
-      // What was not there for long is not defended for long.
+      // An offset of short duration is not defended for long.
       let early = Self.reasons(Self.slipping(by: slip, from: 60, until: 5000, of: 3000))
       #expect(early.count { $0 != nil } == 5)
     }
@@ -174,7 +174,7 @@ import Tracking
     }
     #expect(burst([90, 40, 8, 5]) == [.settling, .settling, nil, nil])
     #expect(burst([5]) == [nil])
-    // It no longer gets better; the third one; time is up.
+    // It no longer improves; the third one; the time limit.
     #expect(burst([60, 60]) == [.settling, nil])
     #expect(burst([300, 200, 100, 50]) == [.settling, .settling, nil, nil])
     #expect(burst([300, 200, 100], every: 6) == [.settling, nil, nil])

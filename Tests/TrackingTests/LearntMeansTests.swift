@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// What the receiver turned out to be able to do.
+/// The receiver's capabilities as observed.
 @Suite struct LearntMeansTests {
   @Test("ephemeris that could not be kept over a cut is forgotten when that is learnt")
   func forgottenEphemeris() {

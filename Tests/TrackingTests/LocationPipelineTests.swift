@@ -5,7 +5,7 @@ import Testing
 import Tracking
 
 extension FixOutcome {
-  /// Nothing, where the fix was rejected.
+  /// Empty if the fix was rejected.
   fileprivate var consequences: LocationOutcome {
     if case .accepted(_, let outcome) = self { outcome } else { LocationOutcome() }
   }
@@ -45,7 +45,7 @@ extension FixOutcome {
     #expect(kept < seen / 10)
   }
 
-  /// A receiver is a year ahead for as long as it takes to be believed, and then knows better.
+  /// The receiver's date is a year ahead for long enough to be accepted, and then corrected.
   @Test("after a date too late, visits and the line go on at the right one")
   func aWrongDateIsNotWaitedFor() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
@@ -100,14 +100,14 @@ extension FixOutcome {
     #expect(open.arrival.earliest >= GroundTruth.time(3600 + 31_536_000))
   }
 
-  /// A receiver is ahead for three hours, and then knows better.
+  /// The receiver's date is ahead for three hours, and then corrected.
   @Test(
     "there are no two visits at a time although the date goes back",
     arguments: [3600, 7200, 40_000], [true, false])
   func backIntoVisits(ahead: Double, isRestarted: Bool) {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
-    // Every hour at another place.
+    // At another place every hour.
     for second in stride(from: 0.0, to: 9 * 3600, by: 5) {
       let hour = (second / 3600).rounded(.down)
       var fix = GroundTruth.fix(second, hour * 1500 + max(0, second - hour * 3600 - 3500) * 15)
@@ -133,7 +133,7 @@ extension FixOutcome {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
     for second in stride(from: 0.0, to: 3600, by: 5) {
-      // Its dates are the only clock of a recording.
+      // The receiver's dates are the only clock of a recording.
       let at = second < 5 ? 0 : 1_450_000_000 + second
       log.take(pipeline.handle(GroundTruth.fix(at, 0)).consequences.visits)
     }

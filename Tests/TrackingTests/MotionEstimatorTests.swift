@@ -7,7 +7,7 @@ import Testing
 @Suite struct MotionEstimatorTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// Driven by hand: locations east of a point, edges, looks without a location.
+  /// Driven by the test: locations east of a point, edges, fix attempts without a location.
   struct Bench {
     var motion: MotionEstimator
     var news: [MotionEvent] = []

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MotionWatchTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// A sensor that has felt one journey begin.
+  /// A sensor that has detected one journey's start.
   static func proven() -> MotionWatch {
     var watch = MotionWatch()
     for second in [100.0, 110, 120] { _ = watch.edge(at: at(second)) }

@@ -8,7 +8,7 @@ import Testing
   private static let at = PlaceExamples.at
   private static let here = PlaceExamples.position(east: 0)
 
-  /// Them in a box, so that their answers can stand inside expectations.
+  /// A reference to the places, so that mutating calls work inside expectations.
   private final class Boxed {
     private var places = NearbyPlaces(reach: 10_000)
 

@@ -4,7 +4,7 @@ import GNSS
 import Testing
 import Tracking
 
-/// Starts that a user orders: when they are, and what is made of them.
+/// Restarts commanded by a user: when they happen, and how they are evaluated.
 @Suite struct OrderedStartTests {
   /// A receiver that is kept on, and has had a fix for two minutes.
   static func tracking() -> TrackerBench {
@@ -15,7 +15,7 @@ import Tracking
     return bench
   }
 
-  /// One epoch after so long.
+  /// One epoch after this pause.
   private func epoch(_ bench: TrackerBench, after pause: Seconds = 1, hasFix: Bool) {
     bench.now = bench.now + pause
     bench.send(.fix(bench.fix(at: hasFix ? TrackerIdleTests.home : nil)))
@@ -54,7 +54,7 @@ import Tracking
     #expect(failures(bench).isEmpty)
   }
 
-  /// What is said of the receiver at each of its states, and whether it is told anything.
+  /// The reported result in each state of the receiver, and whether a command is sent.
   @Test("nothing is ordered of a receiver that nobody wants on")
   func refused() {
     func told(_ bench: TrackerBench) -> Bool {
@@ -209,10 +209,10 @@ import Tracking
     acquisition.restarted(kind, at: Self.at(100))
     let long = acquisition.prediction.predicted(afterPause: nil)
     #expect(forecast() == (kind == .hot ? hot : long))
-    // Its time limit, too: three times what such a start takes.
+    // The time limit, too: three times the expected duration of such a start.
     let limit: Seconds = kind == .hot ? 45 : long * 3
     #expect(acquisition.deadline == Self.at(100) + limit)
-    // It is cut before it has found anything.
+    // It is cut before it has a fix.
     acquisition.switchedOff(at: Self.at(110))
     #expect(forecast() == (kind == .hot ? hot : long))
     acquisition.switchedOn(at: Self.at(111))

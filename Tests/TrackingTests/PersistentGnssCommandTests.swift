@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// "Until further notice" is over restarts, too.
+/// "Until further notice" persists across restarts.
 @Suite struct PersistentGnssCommandTests {
   private static let noon = UTCInstant(seconds: 1_777_636_800)
 

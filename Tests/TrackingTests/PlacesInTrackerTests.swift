@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What the tracker does for policies that follow places, and for no others.
+/// The tracker's support for policies that follow places, and for no others.
 @Suite struct PlacesInTrackerTests {
   private static let cap = SphericalCap(
     centre: Coordinate(latitude: 52, longitude: 5), radius: 100_000)
@@ -85,7 +85,7 @@ import Tracking
     let bench = Self.bench(.approach(ApproachSettings()))
     bench.run(until: 5) { TrackerBench.position(metresEast: $0.value * 10) }
     bench.send(.places([Self.target(metresEast: 12_000)], within: Self.cap))
-    // It comes to the edge after 1198 s.
+    // It arrives at the edge after 1198 s.
     bench.run(until: 1198) { TrackerBench.position(metresEast: $0.value * 10) }
     #expect(bench.isOn, "it would be there now")
     #expect(bench.onTime < 120, "\(bench.onTime)")
@@ -124,7 +124,7 @@ import Tracking
     #expect(!bench.isOn)
   }
 
-  /// Every event in every state that it leads to, in any order.
+  /// Random events in any order and state.
   @Test("whatever happens, wakes lie ahead and boxes are sound", arguments: 0..<40)
   func anything(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct PresenceTests {
   static let rules = StayRules(DwellSettings())
 
-  /// Seen so many seconds after the beginning, so many metres east of the stay's centre.
+  /// A location this many seconds after the start, this many metres east of the stay's centre.
   static func seen(
     _ second: Double, east: Double = 0, speed: Double = .nan
   ) -> PlanarLocation {

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProximityPolicyTests {
   private static let at = PlaceExamples.at
 
-  /// Has been located at second 10, at the road's start, and knows these places.
+  /// Has been located at second 10, at the road's start, and has these places.
   private static func started(
     _ targets: [PlaceTarget], hasCoarse: Bool = false,
     rule: ProximityLevel.Rule = .corrected, accuracy: Metres = 5, speed: MetresPerSecond? = nil
@@ -81,7 +81,7 @@ import Testing
     // 290 m: the filter is 96 m, and at 200 m the level would still be MEDIUM.
     #expect(!policy.gnssLocation(PlaceExamples.location(east: 90), at: Self.at(30)))
     #expect(policy.policy.level == .medium)
-    // 97 m gone, 193 m left: now the filter is 64 m.
+    // 97 m done, 193 m left: now the filter is 64 m.
     #expect(policy.gnssLocation(PlaceExamples.location(east: 97), at: Self.at(31)))
     #expect(!policy.gnssLocation(PlaceExamples.location(east: 160), at: Self.at(40)))
     #expect(policy.gnssLocation(PlaceExamples.location(east: 195), at: Self.at(50)))
@@ -109,7 +109,7 @@ import Testing
     let wifi = PlaceExamples.location(east: 20, accuracy: 65, source: .coarse)
     #expect(!policy.coarseLocation(wifi, at: Self.at(180)))
     #expect(Self.pause(policy, from: 180) != nil)
-    // A cell's does not, and one that lies within the errors changes nothing.
+    // A cell's location does not, and one within the errors changes nothing.
     let cell = PlaceExamples.location(east: 400, accuracy: 800, source: .coarse)
     let before = policy.demand(at: Self.at(200))
     #expect(!policy.coarseLocation(cell, at: Self.at(200)))
@@ -123,7 +123,7 @@ import Testing
     #expect(policy.coarseLocation(near, at: Self.at(500)))
     #expect(policy.policy.level == .medium)
     #expect(policy.demand(at: Self.at(500))?.mode == .on, "800 m do not do for MEDIUM")
-    // Back to FAR by a cell alone, where GNSS finds nothing.
+    // Back to FAR by a cell alone, where GNSS has no fix.
     let away = PlaceExamples.location(east: 0, accuracy: 800, source: .coarse)
     #expect(policy.coarseLocation(away, at: Self.at(900)))
     #expect(policy.demand(at: Self.at(900))?.mode == .off(until: nil))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// What the receiver is doing, from what the power sequencer tells and whether there is a session.
+/// The receiver's activity, from the power sequencer's state and the session.
 @Suite struct ReceiverActivityTests {
   private let coarse = CoarseTracking(CoarseSettings(), sources: [])
   private let off = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
@@ -17,7 +17,7 @@ import Testing
     return search
   }
 
-  /// After a session, with what is told after it.
+  /// The activity after a session and these power states.
   private func activity(_ told: ReceiverPowerState..., hadFix: Bool = false) -> ReceiverActivity {
     var activity = ReceiverActivity()
     activity.reached(.on)

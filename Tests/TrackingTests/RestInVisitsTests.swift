@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// What other evidence than locations makes of visits.
+/// How evidence other than locations affects visits.
 @Suite struct RestInVisitsTests {
   static func detector(comingBy speed: Double = 5) -> VisitDetector {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
@@ -57,7 +57,8 @@ import Testing
     #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
   }
 
-  /// Half an hour at a place, a dark time with a look every so often, and ten minutes elsewhere.
+  /// Half an hour at a place, a time without signal with regular fix attempts, and ten minutes
+  /// elsewhere.
   private static func changes(
     dark: Double, looks: Double, metres: Double, underWay: Double = 10
   ) -> (left: Visit?, next: Visit?) {
@@ -87,10 +88,10 @@ import Testing
     let (left, next) = Self.changes(dark: dark, looks: looks, metres: metres)
     let departure = try #require(left?.departure)
     #expect(departure.earliest == GroundTruth.time(1740))
-    // So long takes the way, however fast.
+    // The shortest travel time, at the highest speed.
     let latest = GroundTruth.time(1750 + dark - metres / 340)
     #expect((departure.latest - latest).magnitude <= 5)
-    // At what speed the trip went that is told.
+    // The speed of the trip that the bounds imply.
     let speed = metres / (GroundTruth.time(1750 + dark) - departure.estimate).value
     #expect(speed < 30)
     #expect(next?.id == 2)
@@ -108,7 +109,8 @@ import Testing
     }
   }
 
-  /// A receiver's first locations after a dark time are off at times, and the sky is dark again.
+  /// The first locations after a time without signal are sometimes wrong, and then the signal is
+  /// lost again.
   @Test("no rest is proved where the board cannot have come to from a visit, until it stays there")
   func impossibleLocation() throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
@@ -125,7 +127,7 @@ import Testing
     }
     #expect(!changes.contains { if case .ended = $0 { true } else { false } })
     #expect(detector.open?.id == 1)
-    // More locations that say the same are no error.
+    // More locations that agree are not an error.
     for second in 4001...4400 {
       changes += detector.observe(GroundTruth.location(Double(second), 380))
     }
@@ -181,7 +183,7 @@ import Testing
       let arrival = try #require(detector.open?.arrival)
       #expect(arrival.earliest <= GroundTruth.time(300))
       #expect((arrival.latest >= GroundTruth.time(336)) == isLate)
-      // What is saved goes on with the same.
+      // A restored detector continues with the same result.
       var other = VisitDetector(settings: DwellSettings(), nextID: 1)
       other.restore(detector.snapshot)
       #expect(other.open?.arrival == arrival)
@@ -303,7 +305,8 @@ import Testing
     #expect(detector.open?.id == 1)
   }
 
-  /// Comes at 12 m/s, is seen last 200 m before the door, rests behind it, and rides off again.
+  /// Arrives at 12 m/s, has its last location 200 m before the entrance, rests inside, and rides
+  /// off again.
   static func delivery(restingFor seconds: Double) -> [VisitChange] {
     var detector = detector(comingBy: 12)
     var changes = detector.rested(until: GroundTruth.time(320), within: 200)

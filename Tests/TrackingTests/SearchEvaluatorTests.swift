@@ -11,7 +11,7 @@ import Testing
   static let walls = SatelliteReception(tracked: 4, strongest: 24, fourth: 20)
   static let open = SatelliteReception(tracked: 9, strongest: 46, fourth: 42)
 
-  /// When a search is given up that hears the same every second; nil: not within five minutes.
+  /// When a search with the same signals every second is abandoned; nil: not within five minutes.
   static func givenUp(
     _ signals: SatelliteReception, after start: SearchEvaluator.Start, worth: Seconds = 20
   ) -> Double? {

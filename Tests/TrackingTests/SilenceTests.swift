@@ -3,7 +3,7 @@ import Records
 import Core
 import Testing
 
-/// A receiver or a source that says nothing any more.
+/// A receiver or a source that no longer sends anything.
 @Suite struct SilenceTests {
   @Test("a silent receiver does not count as tracking") func aSilentReceiverDoesNotTrack() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
@@ -23,7 +23,7 @@ import Testing
     #expect(bench.tracker.activity.positioningState == .tracking)
   }
 
-  /// While epochs come, looking for silence costs no wake and few changes of the timer.
+  /// While epochs arrive, detecting silence costs no wake and few timer changes.
   @Test("looking for silence costs no wake while fixes come") func watchingForSilenceIsFree() {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     var due = 0

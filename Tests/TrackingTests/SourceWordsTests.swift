@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// What a source said last, as the user sees it.
+/// A source's last report, as the user sees it.
 @Suite struct SourceWordsTests {
   @Test(
     "every kind of evidence has its words",

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What is stored of the locations that come.
+/// Which of the received locations are stored.
 @Suite struct StoredTrackTests {
-  /// - Parameter east: at a time.
+  /// - Parameter east: the position at a time.
   private static func run(
     _ track: inout StoredTrack, _ times: [Double], for purpose: StoredTrack.Purpose,
     east: (Double) -> Double
@@ -59,7 +59,7 @@ import Tracking
   func onTheWay() {
     var track = StoredTrack(TrajectorySettings(), isDense: false)
     var points = Self.run(&track, [0], for: .point) { _ in 0 }
-    // At rest until 600 s, then away at 10 m/s.
+    // At rest until 600 s, then leaving at 10 m/s.
     let east = { (time: Double) in max(0, time - 600) * 10 }
     points += Self.run(&track, [300, 600, 620, 640], for: .request, east: east)
     points += Self.run(&track, [660], for: .point, east: east)

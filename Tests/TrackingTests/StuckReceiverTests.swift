@@ -4,7 +4,7 @@ import GNSS
 import Testing
 
 @Suite struct StuckReceiverTests {
-  /// Searches in vain with so many satellites in view.
+  /// Searches without success with this many satellites in view.
   static func search(_ bench: TrackerBench, until end: Seconds, satellites: Int?) {
     while bench.now < .zero + end {
       guard bench.isOn else {
@@ -33,7 +33,7 @@ import Testing
     #expect(bench.effects[index - 1].effect.powerState == .on)
     let before = bench.effects[..<index].count { $0.effect.powerState == .on }
     #expect(before == 4, "three searches failed before the one that starts cold")
-    // A fix, and then the same again.
+    // A fix, and then the same failure again.
     let end = bench.now - .zero
     bench.run(until: end + .hours(1)) { _ in TrackerIdleTests.home }
     #expect(bench.tracker.counters.fixesAccepted > 0)
@@ -79,7 +79,7 @@ import Testing
     _ = again.tracker.restore(saved, at: again.now)
     again.send(.started(clock: nil))
     #expect(Self.resets(again) == 1)
-    // What has been done is not done again, either.
+    // A step that was already taken is not repeated, either.
     let third = TrackerBench()
     _ = third.tracker.restore(again.tracker.snapshot(at: again.now).text, at: third.now)
     third.send(.started(clock: nil))

@@ -16,7 +16,7 @@ final class TrackerBench {
   var onTime = Seconds.zero
   var wake: BootInstant?
   private let canCut: Bool
-  /// What the power sequencer is going to tell, because it was asked for it.
+  /// The state that the power sequencer will report, because it was requested.
   private var asked: ReceiverPowerState?
 
   init(_ settings: TrackerSettings = TrackerSettings()) {
@@ -40,7 +40,7 @@ final class TrackerBench {
     send(.receiver(told))
   }
 
-  /// A line could not be set, or a command not be sent: what was asked last was not done.
+  /// A line could not be set, or a command not be sent: the last request was not carried out.
   func refuse() {
     send(.receiver(.on))
     send(.receiver(.unknown))
@@ -123,8 +123,8 @@ final class TrackerBench {
     #expect(bench.sessions().count >= 40, "the cap on the back-off keeps it trying")
   }
 
-  /// A cell a kilometre wide, heard of shortly after GNSS knew the place to some metres, bends the
-  /// trajectory and adds nothing, unless the board must have left.
+  /// A cell a kilometre wide, received shortly after GNSS located the board to some metres, bends
+  /// the trajectory and adds nothing, unless the board must have left.
   @Test(
     "a coarse location enters the track only where it adds something",
     arguments: [
@@ -226,7 +226,7 @@ final class TrackerBench {
     #expect(bench.sessions().allSatisfy { $0.outcome == .failed || $0.outcome == .open })
   }
 
-  /// The switch switches off, but never on: a command does not make it be hammered, either.
+  /// The switch switches off, but never on: a command does not cause rapid retries, either.
   @Test("a command is tried at once, and a failed one not hammered")
   func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
     let bench = TrackerBench()
@@ -263,7 +263,8 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == nil)
   }
 
-  /// The hold after a cold start lasts until the next location is due, and then a tunnel comes.
+  /// After a cold start the receiver stays on until the next location is due, and then a tunnel
+  /// comes.
   @Test("a fix that is lost is not waited for for ever")
   func aFixThatIsLostIsNotWaitedForForEver() {
     var settings = TrackerSettings()
@@ -320,7 +321,7 @@ final class TrackerBench {
     bench.send(.command(.gnss(.on)))
     bench.run(until: .minutes(12)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(isKnown(bench.tracker))
-    // They go over with everything else that is learnt, as over a restart.
+    // They are kept with everything else that was learnt, as across a restart.
     var again = bench.tracker.reconfigured(TrackerSettings())
     #expect(!isKnown(again))
     _ = again.restore(bench.tracker.snapshot(at: bench.now).text, at: bench.now)

@@ -21,7 +21,7 @@ import Testing
     return clock
   }
 
-  /// Tells the clock a date; whether it was believed.
+  /// Gives the clock a date; returns whether it was accepted.
   private static func tell(
     _ clock: inout UTCClock, _ date: UTCInstant, at seconds: Seconds = 10
   ) -> Bool {
@@ -52,7 +52,7 @@ import Testing
 
   @Test("a clock that nothing sets contradicts what is years ahead of it")
   func systemContradicts() {
-    // What a real-time clock's registers held when its battery came in is no date.
+    // The register contents of a real-time clock before its battery was inserted are not a date.
     var early = Self.clock(system: .days(4000))
     #expect(Self.tell(&early, Self.today))
     #expect(early.source == nil)
@@ -60,10 +60,10 @@ import Testing
     #expect(!Self.tell(&set, Self.today))
     var late = Self.clock(system: 0)
     #expect(!Self.tell(&late, Self.far))
-    // The records are dated by the system meanwhile.
+    // Meanwhile the records are dated by the system.
     #expect(late.utc(at: .zero) == Self.today)
     #expect(late.objection?.text.contains("the system's clock") == true)
-    // Months in a drawer, with a clock that goes on from where it was stopped.
+    // Months without power, with a clock that continues from where it stopped.
     for days in [-200.0, 200] {
       var drawer = Self.clock(system: .days(days))
       #expect(Self.tell(&drawer, Self.today))
@@ -154,7 +154,7 @@ import Testing
       #expect(clock.source == source)
       var unsure = Self.clock(after: Self.state(witnessed: false), boot: "b")
       #expect(Self.tell(&unsure, Self.today + .days(days)))
-      // Two runs that tell dates a day apart and more persist.
+      // Two runs whose dates are a day apart or more persist.
       #expect(unsure.source == (days == 20 ? .persistence : nil))
     }
   }
