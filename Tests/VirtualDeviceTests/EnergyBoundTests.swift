@@ -20,7 +20,7 @@ import Testing
   ) -> EnergyBound {
     let board = VirtualBoard(groundTruth: truth, settings: .init(coarse: nil, seed: seed))
     let search = board.energyBoundSearch(within: limits)
-    // At whatever pace it is told to go on.
+    // At an arbitrary pace of the search.
     search.follow(to: truth.start + time * 0.3)
     return search.bound(at: truth.start + time, after: time)
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(
       bound(truth, for: 3600).clairvoyant
         == Amperes(milliamperes: 0.015) * 3.3 * Seconds(3600))
-    // The nurse's walls let nothing through: her fixes are all outside.
+    // The walls of the nurse's buildings block all signals: her fixes are all outside.
     let nurse = try bound("night-nurse", within: ErrorLimits())
     #expect(nurse.clairvoyant > 0)
     #expect(nurse.clairvoyant.value.isFinite && nurse.perfectMotion.value.isFinite)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VirtualDevice
 
-/// The lives that schedules are tried on: whatever the seed, they can be lived.
+/// The lives on which schedules are tested: valid for any seed.
 struct LifeTests {
   private static let monday = UTCInstant(seconds: 1_777_852_800)
   private static let names = Life.all.map(\.name)
@@ -12,7 +12,7 @@ struct LifeTests {
     let life = try #require(Life.named(name))
     let truth = PlannedTruth(
       life.itinerary(seed: seed), from: Self.monday, days: days, seed: seed)
-    // All that has begun by then is made up on the way there.
+    // Reading the last state generates everything that has begun by then.
     _ = truth.state(at: Self.monday + .days(Double(days)) - 1)
     return truth
   }

@@ -69,7 +69,7 @@ import Testing
     }
     let ashore = try rate(["night-nurse", "pensioner", "commuter"], isAfloat: false)
     #expect((0.25...0.35).contains(ashore), "\(ashore)")
-    // Two within the mask are one.
+    // Two edges within the mask count as one.
     let afloat = try rate(["sailor"], isAfloat: true)
     #expect((18...20.5).contains(afloat), "\(afloat)")
   }

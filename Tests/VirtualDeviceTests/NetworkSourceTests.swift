@@ -4,7 +4,7 @@ import Testing
 @testable import VirtualDevice
 
 @Suite struct NetworkSourceTests {
-  /// The network that was joined at a moment; the inner optional: none.
+  /// The network joined at an instant; the inner optional: none.
   private func network(_ run: SourceRun, at moment: UTCInstant) -> String? {
     run.networks.last { $0.at <= moment }?.name
   }
@@ -41,7 +41,8 @@ import Testing
         let run = SourceRun(life, seed: seed, [.network])
         let changes = run.networks
         #expect(changes.first?.name == nil)
-        // The true rests, as the sources see them: a planned one ends when the speed is passed.
+        // The true rests, as the sources report them: a planned one ends when the speed is
+        // exceeded.
         for spell in run.whole where spell.kind == .resting {
           guard spell.ends - spell.begins >= 90 else { continue }
           let middle = spell.begins + (spell.ends - spell.begins) * 0.5

@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualDevice
 
-/// What the virtual receiver shows of the sky while it searches, as a decoder reads it.
+/// The signals that the virtual receiver reports while it searches, as a decoder reads them.
 @Suite struct ReceivedSignalsTests {
   /// Each epoch of one search, from switch-on to the fix or the limit.
   struct Shown {
@@ -13,13 +13,13 @@ import Testing
     var epochs: [Fix] = []
     var hasFix: Bool { epochs.last?.hasPosition == true }
 
-    /// Epochs until that many satellites were tracked; nil if it never came to that.
+    /// Epochs until that many satellites were tracked; nil if they never were.
     func epochs(until tracked: Int) -> Int? {
       epochs.firstIndex { ($0.signals?.tracked ?? 0) >= tracked }.map { $0 + 1 }
     }
   }
 
-  /// A place in a block with so much penetration; nil if the board's world has none nearby.
+  /// A place in a block with such a penetration; nil if the board's world has none nearby.
   static func place(seed: UInt64, _ suits: (Double) -> Bool) -> Coordinate? {
     let board = VirtualBoard(
       groundTruth: StandingTruth(), settings: .init(coarse: nil, seed: seed))
@@ -30,7 +30,7 @@ import Testing
     return nil
   }
 
-  /// - Parameter pause: off after a first fix and a minute under open sky; nil: the cold start.
+  /// - Parameter pause: off after a first fix and a minute under open sky; nil: a cold start.
   static func search(
     seed: UInt64, under reception: Reception, at place: Coordinate = groningen,
     after pause: Seconds? = nil,

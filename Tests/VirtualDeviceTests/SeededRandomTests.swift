@@ -3,7 +3,7 @@ import Testing
 @testable import VirtualDevice
 
 @Suite struct SeededRandomTests {
-  /// The first numbers of SplitMix64 for this seed, as other implementations give them.
+  /// The first numbers of SplitMix64 for this seed, as from other implementations.
   @Test("the generator is SplitMix64") func isSplitMix64() {
     var random = SeededRandom(seed: 1_234_567)
     #expect(random.next() == 6_457_827_717_110_365_317)
@@ -18,7 +18,7 @@ import Testing
     let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 100_000
     #expect(mean.magnitude < 0.015)
     #expect(abs(variance - 1) < 0.02)
-    // The normal law has 31.7 % outside one and 4.55 % outside two standard deviations.
+    // A normal distribution has 31.7 % outside one and 4.55 % outside two standard deviations.
     #expect(abs(Double(values.count { $0.magnitude > 1 }) - 31_700) < 900)
     #expect(abs(Double(values.count { $0.magnitude > 2 }) - 4550) < 500)
   }

@@ -57,7 +57,7 @@ import VirtualDevice
     let groundTruth = try #require(
       TraceTruth([
         sample(0, 50), sample(10, 50), sample(10 + day, 50), sample(20 + day, 50),
-        // 11 km in ten hours are no faster than 0.3 m/s, and yet a way.
+        // 11 km in ten hours are no faster than 0.3 m/s, but still movement.
         sample(20 + day + 36_000, 50.1), sample(30 + day + 36_000, 50.1),
         sample(30 + day + 72_000, 50.1),
       ]))
@@ -110,7 +110,7 @@ import VirtualDevice
   }
 
   @Test("a recorder's noise is not speed") func aRecordersTrembleIsNoSpeed() throws {
-    // 3 m to and fro every second, on the spot.
+    // 3 m back and forth every second, on the spot.
     let groundTruth = try #require(
       TraceTruth((0..<100).map { sample(Double($0), $0 % 2 == 0 ? 50 : 50.000_027) }))
     for second in 10..<90 {

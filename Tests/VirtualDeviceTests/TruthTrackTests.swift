@@ -3,7 +3,7 @@ import Testing
 import VirtualDevice
 
 @Suite struct TruthTrackTests {
-  /// To the north at the speed of each stretch, one sample a second.
+  /// To the north at the speed of each section, one sample a second.
   private func trace(_ stretches: [(seconds: Int, metresPerSecond: Double)]) throws -> TraceTruth {
     var latitude = 53.0
     var samples: [TruthSample] = []

@@ -11,7 +11,7 @@ import VirtualDevice
     return board
   }
 
-  /// The frames in a stream that holds nothing else; nil if one is damaged.
+  /// The frames in a stream that contains nothing else; nil if one is damaged.
   func frames(_ bytes: [UInt8]) -> [[UInt8]]? {
     var rest = bytes[...]
     var frames: [[UInt8]] = []
@@ -45,7 +45,7 @@ import VirtualDevice
     #expect(skies.allSatisfy { $0.count == 16 + 12 * Int($0[6 + 5]) })
     let searching = frames.count { $0[6 + 20] == 0 } + 1
     #expect(skies.count == searching + (frames.count - searching) / 5)
-    // The receiver's clock runs though it does not know the time.
+    // The receiver's clock runs even without a known time.
     let clocks = frames.prefix(20).map { $0[6...9].reversed().reduce(0) { $0 << 8 | Int($1) } }
     #expect(zip(clocks, clocks.dropFirst()).allSatisfy { $1 != $0 })
     // Fix type 0 and invalid time at first, 3 and valid at the end.

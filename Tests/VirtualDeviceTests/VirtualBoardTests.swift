@@ -20,7 +20,7 @@ import VirtualDevice
     try board.coarse?.request()
     try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 3600)
-    // It boots in the first second, and the last second's bytes are still on their way.
+    // It boots in the first second, and the last second's bytes are still in transit.
     #expect(board.receiver.epochs == 3599)
     guard case .location(let observation)? = try board.coarse?.poll() else {
       return #expect(Bool(false), "the coarse source has told no location")

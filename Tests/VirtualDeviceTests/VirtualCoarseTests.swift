@@ -5,7 +5,7 @@ import Testing
 import VirtualDevice
 
 @Suite struct VirtualCoarseTests {
-  /// Asks again as soon as there is an answer, for a while.
+  /// Queries again after each answer, for a while.
   func answers(
     _ board: VirtualBoard, for time: Seconds
   ) throws -> [(at: BootInstant, CoarseObservation)] {
@@ -37,7 +37,7 @@ import VirtualDevice
   @Test("moving brings an answer every 500 m") func movingBringsAnAnswerEvery500Metres() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 3600))
     let all = try answers(board, for: 3500)
-    // 35 km at 10 m/s; it looks every 10 s, so an answer comes after 500 m to 600 m.
+    // 35 km at 10 m/s; it checks every 10 s, so an answer comes after 500 m to 600 m.
     #expect((56...71).contains(all.count))
   }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct VirtualSourcesTests {
   private func trace() -> TraceTruth {
-    // A ride, a stay of two hours with a recorder that goes on, the ride home, a night without.
+    // A ride, a stay of two hours with the recorder running, the ride home, a night without
+    // records.
     let samples = (0..<10_000).map { second in
       let home = min(second, 9900) - 8100
       let metres = second < 900 ? second * 6 : second < 8100 ? 5400 : 5400 - home * 2
@@ -32,7 +33,7 @@ import Testing
     let on = lines(try SourceRun(trace(), all, receiverIsOn: true))
     let another = lines(try SourceRun(trace(), all, seed: 2))
     #expect(off == again && off == on && off != another)
-    // Nor does one source depend on another, or on scans.
+    // One source does not depend on another, or on scans.
     let motion = lines(try SourceRun(trace(), [.motion]))
     #expect(motion == off.filter { $0.contains("motion") })
     let scanning = lines(try SourceRun(trace(), all, scanEvery: 60))
@@ -110,7 +111,7 @@ import Testing
     let wifi = try #require(board.sources.first { $0.name == "wifi" })
     for hour in 1...24 {
       try wifi.request()
-      // Asked again before it has answered, it does not scan twice.
+      // Queried again before it has answered, it does not scan twice.
       try wifi.request()
       board.advance(to: .zero + .hours(Double(hour)))
       #expect(try wifi.poll() != nil)
