@@ -27,7 +27,7 @@ import Testing
   @Test("an answer is awaited from the question until something comes") func awaited() {
     var keepAlive = KeepAlive(every: 60, from: Self.start)
     #expect(!keepAlive.awaitsPong)
-    // The client's own packets do not start a ping.
+    // The client's own data is not a ping.
     keepAlive.note(sent: 10, received: 10, at: Self.start + 10)
     #expect(!keepAlive.awaitsPong)
     keepAlive.note(sent: 12, received: 10, at: Self.start + 70.1)
