@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-/// It has events left after the disconnection.
+/// A broker with events left after the disconnection.
 private final class LeavingBroker: BrokerPort {
   private var events: [BrokerEvent] = []
 

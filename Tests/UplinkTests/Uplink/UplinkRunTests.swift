@@ -60,7 +60,7 @@ struct UplinkRunTests {
     return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
   }
 
-  /// Has received one wake-up.
+  /// Delivers one notification.
   private final class Door: WakePort {
     let name = "a door"
     var interest: Interest? { nil }
