@@ -157,7 +157,7 @@ import Tracking
       #expect(passing.suffix(30).allSatisfy { $0 == nil })
       let lasting = Self.reasons(Self.slipping(by: slip, from: 900, until: 5000, of: 3000))
       #expect(lasting.count { $0 != nil } == 60)
-      // An offset of short duration is not defended for long.
+      // A date that was valid only briefly is not defended for long.
       let early = Self.reasons(Self.slipping(by: slip, from: 60, until: 5000, of: 3000))
       #expect(early.count { $0 != nil } == 5)
     }

@@ -36,7 +36,7 @@ enum PlaceExamples {
     time: UTCInstant(seconds: 1_780_000_000),
     position: Coordinate(latitude: Degrees(.nan), longitude: 14), accuracy: 5)
 
-  /// Whether the board rests since second 320, as a motion sensor reports.
+  /// At rest since second 320 if a motion sensor reports it.
   static func rested(isFelt: Bool = true) -> MotionEstimator {
     var motion = MotionEstimator(sources: isFelt ? ["motion"] : [], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {

@@ -201,7 +201,7 @@ import Testing
     let stop = Self.series(900, from: 100) { _ in 0 }
     let on = Self.series(600, from: 1000) { $0 * 9 }
     #expect(Self.visits(drive + stop + on).count == 1)
-    // Had it walked there without signal, it would not have rested for long enough.
+    // Had it walked there, the stop would be a wait for a vehicle.
     let walk = Self.series(60) { ($0 - 60) * 1.4 - 50 }
     #expect(Self.visits(walk + stop + on).isEmpty)
   }
