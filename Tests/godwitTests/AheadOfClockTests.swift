@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Recordings whose times are still to come by the machine's clock.
+/// Recordings whose times are in the future of the machine's clock.
 @Suite struct AheadOfClockTests {
   private let scratch: ScratchFolder
 

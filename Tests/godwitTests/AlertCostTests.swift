@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What alerts cost over whole virtual days, and what `godwit alerts` says of when they count.
+/// The energy of alerts over whole virtual days, and the times at which `godwit alerts` declares
+/// them active.
 @Suite struct AlertCostTests {
   private let folder: ScratchFolder
   private var places: String { folder.file("places.gpkg") }
@@ -33,7 +34,7 @@ import Testing
     let points: [Date]
   }
 
-  /// - Parameter withAlerts: whether the store's alerts are in force.
+  /// - Parameter withAlerts: whether the store's alerts are enabled.
   private func day(_ words: [String], withAlerts: Bool) throws -> Day {
     let store = folder.file("\(UUID().uuidString).gpkg")
     let given = withAlerts ? ["--places", places] : []

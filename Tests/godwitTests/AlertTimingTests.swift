@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// What `godwit alerts` says of when an alert counts.
+/// The times at which `godwit alerts` declares an alert active.
 @Suite struct AlertTimingTests {
   /// Thursday 2026-05-28 20:26:40 UTC.
   private static let thursday = UTCInstant(seconds: 1_780_000_000)

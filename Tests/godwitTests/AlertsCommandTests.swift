@@ -26,7 +26,7 @@ import Testing
     try folder.write("[alerts]\n\(alerts)\n", to: "godwit.toml")
   }
 
-  /// With the notice on its input, as a file; its answer is then on its output.
+  /// The notice is in a file on its standard input; its answer is on its standard output.
   private func execute(_ notice: String, line end: String = "\n") throws -> Program.Outcome {
     try folder.write(notice + end, to: "notice")
     return try Program.shell(
@@ -146,8 +146,7 @@ import Testing
     #expect(try #require(Double(limit)) > 3600 + CommandRun.defaultTerminationTime.value)
   }
 
-  /// The daemon's adapter and the program at the two ends of a real socket, as systemd connects
-  /// them.
+  /// The daemon's adapter and the program at both ends of a real socket, as systemd connects them.
   @Test("the daemon and the unit understand each other, also where the daemon has gone away")
   func bothEnds() throws {
     let path = folder.file("alert.sock")

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What somebody says of a content, and whoever has made it hears.
+/// Feedback on a content, and its delivery to the author.
 @Suite struct AuthorLetterTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore

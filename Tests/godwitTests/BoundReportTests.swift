@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// `simulate --bound`: no schedule gets by with less than the least.
+/// `simulate --bound`: no schedule uses less energy than the lower bound.
 @Suite struct BoundReportTests {
   let scratch: ScratchFolder
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import godwit
 
-/// What `godwit coarse watch` shows of what the daemon tells.
+/// `godwit coarse watch` displays the daemon's events.
 @Suite struct CoarseCommandTests {
   private static func source(_ says: String, failed: Bool = false) -> JSONValue {
     .object([

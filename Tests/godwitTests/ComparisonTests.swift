@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// `simulate` over several runs, as people and programs use it.
+/// `simulate` over several runs, as users and programs run it.
 @Suite struct ComparisonTests {
   let scratch: ScratchFolder
 
@@ -139,7 +139,7 @@ import Testing
       "simulate", trace, "--policy", "hybrid", "--csv", scratch.file("a.csv"), "--html",
       scratch.file("a.html"), "--set", "lookup.url=https://example.org/?key=SECRET")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
-    // The name of SVG's elements is no address.
+    // The XML namespace of SVG is not an external address.
     let page = try scratch.text("a.html").replacing("http://www.w3.org/2000/svg", with: "")
     #expect(page.contains("Cumulative charge") && page.contains("charge (mAh)"))
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -191,7 +191,7 @@ import Testing
     try refused(1, "none of its stays", "\(folder)/a.csv", "--stays", scratch.file("same.csv"))
   }
 
-  /// By SIGKILL, since tests hold other signals back, and their children inherit that.
+  /// Uses SIGKILL, since tests block other signals, and their children inherit the mask.
   @Test("a comparison that is killed takes its runs along") func killed() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProgram.path("godwit"))
@@ -213,7 +213,7 @@ import Testing
       runs = try children()
     }
     #expect(runs.count == 2)
-    // Until both have said that they end with it.
+    // Until both have set their parent-death signal.
     usleep(1_000_000)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import godwit
 
-/// What the shells' scripts offer and ask.
+/// The words that the shells' scripts offer and the queries that they make.
 @Suite struct CompletedWordsTests {
   @Test("the scripts offer policies, lives, sources and files", arguments: ["bash", "zsh", "fish"])
   func scripts(shell: String) throws {

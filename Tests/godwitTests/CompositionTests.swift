@@ -8,7 +8,7 @@ import Testing
 @testable import godwit
 
 @Suite struct CompositionTests {
-  /// A Raspberry Pi's board file names GPIO17, and no switch hangs on it.
+  /// A Raspberry Pi's board file names GPIO17, but no switch is connected to it.
   func wiring(_ kind: PowerSwitchSettings.Kind) throws -> PowerWiring {
     var settings = Settings()
     settings.powerSwitch.kind = kind
@@ -16,7 +16,7 @@ import Testing
     return Composition(settings: settings, world: .live).wiring
   }
 
-  /// Otherwise the daemon would take a receiver for off that is on, and never put it to sleep.
+  /// Otherwise the daemon would consider a running receiver off, and never put it to sleep.
   @Test("lines count only where they switch something") func linesCountOnlyWhereTheySwitch() throws
   {
     let lines = try wiring(.gpio)
@@ -54,7 +54,7 @@ import Testing
     settings.control.socket = daemon.path
     #expect(settings.observedReceiver.gpsd.control == nil)
     #expect(settings.receiver.gpsd.control == "/run/gpsd.sock")
-    // Without a daemon gpsd may be asked to take it back.
+    // Without a daemon gpsd may be asked to take the device back.
     for path in ["/tmp/godwit-no-such-socket", "/dev/null/socket"] {
       settings.control.socket = path
       #expect(settings.observedReceiver == settings.receiver)

@@ -75,7 +75,7 @@ import Testing
     #expect(named.messages == "")
     #expect(named.output.contains("# \(scratch.file("near/board.toml")):2"))
     #expect(named.output.contains("# \(scratch.file("parts/mine.toml")):2"))
-    // Options take the list's place.
+    // Options replace the list.
     let other = try Program.run(
       "config", "show", "--config", file, "--board", scratch.file("parts/mine.toml"))
     #expect(!other.output.contains("near/board.toml"))
@@ -162,7 +162,7 @@ import Testing
     #expect(decided.exitCode == 0)
   }
 
-  /// Every host that has an I2C bus with every receiver that comes with Godwit, by their names.
+  /// Every host with an I2C bus combined with every receiver that comes with Godwit, by name.
   @Test("the supplied boards are valid") func suppliedBoardsAreFine() throws {
     let boards = try SuppliedBoard.all()
     let hosts = boards.map(\.name).filter { $0.hasPrefix("raspberry-pi-") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit contacts`, and what all commands for people have in common.
+/// `godwit contacts`, and the common behaviour of all commands for people.
 @Suite struct ContactsCommandTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore

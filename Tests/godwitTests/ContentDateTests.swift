@@ -10,8 +10,8 @@ import Testing
 import Tracking
 import VirtualDevice
 
-/// What a whole board shows at a place with two talks, one of which is over, and an offer, by what
-/// it knows of the date.
+/// The contents that a whole board shows at a place with two talks, one of which is over, and an
+/// offer, depending on its knowledge of the date.
 @Suite struct ContentDateTests {
   private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
   private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
@@ -25,7 +25,7 @@ import VirtualDevice
     PlaceContent(mediaType: "text/plain", text: "Offer")
   )
 
-  /// A place with an alert for whoever comes.
+  /// A place with an alert on arrival.
   private func prepare(_ contents: [PlaceContent]) throws {
     let store = try GeoPackageStore(path: path)
     var chance = SplitMix(seed: 9)
@@ -56,7 +56,7 @@ import VirtualDevice
   }
 
   /// Walks there from 300 m away.
-  /// - Returns: what is shown, and what the command of the alert is told.
+  /// - Returns: the contents shown, and the facts that the alert's command receives.
   private func shown(
     _ contents: [PlaceContent] = [over, tonight, offer], clock: SystemDate?, hasReceiver: Bool
   ) throws -> (titles: [String], told: [String]) {

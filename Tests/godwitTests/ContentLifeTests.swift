@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// A person who passes the same shop in a shopping street twice a day.
+/// A person passes the same shop in a shopping street twice a day.
 @Suite struct ContentLifeTests {
   private let scratch: ScratchFolder
   private var store: String { scratch.file("life.gpkg") }
@@ -21,7 +21,7 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// There and back each day, past the shop without a stop, or with one of ten minutes there.
+  /// Back and forth each day, past the shop without a stop, or with one of ten minutes there.
   private static func street(days: Int, stops: Bool) -> String {
     let start = UTCInstant(seconds: 1_777_874_400)
     var lines = ["time,lat,lon"]
@@ -73,7 +73,7 @@ import Testing
     try live(days: 8, stops: false, saying: ["sale", "1", "--infer", "no"])
     let shown = try shown()
     #expect(shown.count == 16)
-    // Ten times the score of its type, less one for each time: from the eleventh on as good as the
+    // Ten times the score of its type, less one for each showing: from the eleventh on equal to the
     // others.
     #expect(shown.prefix(10).allSatisfy { $0 == "Sale" }, "\(shown)")
     let turns = Array(shown.dropFirst(10))

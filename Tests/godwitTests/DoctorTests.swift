@@ -14,7 +14,7 @@ import Testing
 @Suite struct DoctorTests {
   static let program = BuiltProgram.path("godwit")
 
-  /// One that exists.
+  /// An existing group.
   static let group = String(cString: getgrgid(getegid())!.pointee.gr_name)
 
   private let scratch: ScratchFolder
@@ -38,7 +38,7 @@ import Testing
     Speaker(line, baud: baud).speak(bursts, period: 0.2) { readable(doctor.ended, within: 0) }
     let code = doctor.exitCode(within: 20)
     let text = doctor.text
-    // Standard error is in the same pipe, ahead of it.
+    // Standard error is in the same pipe, before it.
     let object = try #require(text.split(separator: "\n").first { $0.hasPrefix("{") })
     let json = try JSONValue(parsing: String(object))
     var verdicts: [String: String] = [:]

@@ -40,7 +40,7 @@ import Testing
       let spent = try energy(run) / 7
       #expect(spent <= unlimited * share, "\(share)")
       if share < 1 { #expect(spent > unlimited * share * 0.7, "\(share)") }
-      // The sky's luck is another with every other schedule.
+      // With every schedule the signal varies differently.
       if share > 1 { #expect(spent > unlimited * 0.7) }
       let budget = try #require(run["budget"])
       #expect(abs(try #require(budget["spent_week_J"]?.number) - spent * 7) < 0.01)

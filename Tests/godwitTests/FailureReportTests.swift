@@ -5,7 +5,7 @@ import Testing
 
 @testable import godwit
 
-/// What a program reads that asked for JSON when a command fails.
+/// The output of a failed command for a program that requested JSON.
 @Suite struct FailureReportTests {
   let folder: ScratchFolder
 

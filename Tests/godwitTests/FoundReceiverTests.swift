@@ -8,7 +8,7 @@ import Testing
 
 /// The state in which `doctor --switch` leaves the receiver.
 @Suite struct FoundReceiverTests {
-  /// Remembers what is set.
+  /// Records the levels that are set.
   private final class Lines: PowerSwitchPort {
     let name = "lines"
     let lines: Set<PowerLine>

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit groups`: between a guide and somebody who follows.
+/// `godwit groups`: between a guide and a follower.
 @Suite struct GroupsCommandTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -32,7 +32,7 @@ import Testing
     #expect(try anna.done("groups", "show", "Trip").contains("not known yet"))
     try anna.come(52, 5)
     try anna.send(to: ben)
-    // His board has no receiver; a script knows where he is.
+    // His board has no receiver; a script supplies his position.
     #expect(try ben.refusal("groups", "position", "Trip", "--at", "0,0").contains("0, 0"))
     try ben.done("groups", "position", "Trip", "--at", "52.01,5")
     try ben.send(to: anna)

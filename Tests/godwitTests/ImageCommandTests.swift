@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `godwit image`, on a tree that stands for the root of a board.
+/// `godwit image`, on a directory tree in place of a board's root.
 @Suite struct ImageCommandTests {
   private static let key =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A me@laptop"
@@ -24,7 +24,7 @@ import Testing
     password = "correct horse"
     """
 
-  /// A tree with what an image has.
+  /// A tree with the files of an image.
   private struct Tree {
     let scratch: ScratchFolder
 
@@ -56,8 +56,8 @@ import Testing
       get throws { try report.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
 
-    /// Every file below etc with its mode, every link with its target; with `inodes` also which
-    /// file it is.
+    /// Every file below etc with its mode, every link with its target; with `inodes` also the inode
+    /// numbers.
     func listing(inodes: Bool = false) throws -> [String] {
       let etc = scratch.file("root/etc")
       let names = try FileManager.default.subpathsOfDirectory(atPath: etc).sorted()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `make install` and `make uninstall`, into a folder of their own.
+/// `make install` and `make uninstall`, into a separate folder.
 @Suite struct InstallTests {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -10,7 +10,7 @@ import Testing
   let folder: ScratchFolder
   private var destination: String { folder.file("root") }
 
-  /// Other files stand for what takes long to build.
+  /// Placeholder files replace whatever takes long to build.
   init() throws {
     folder = try ScratchFolder()
     for name in ["program", "man/godwit.1", "man/godwit.toml.5", "man/godwit.gpkg.5"] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit letters export` and `import`: from hand to hand, without a broker.
+/// `godwit letters export` and `import`: transfer by file, without a broker.
 @Suite struct LetterFilesTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -33,7 +33,7 @@ import Testing
     #expect(
       try ben.done("letters", "import", file) == "0 imported, 2 known, 1 for others, 0 refused")
     #expect(try ben.items() == items)
-    // The receipt goes back the same way, and the letter need not lie there any more.
+    // The receipt returns the same way, and the letter need not be stored there any more.
     try ben.come(52, 5)
     try ben.done("letters", "export", file)
     let back = try anna.run(["letters", "import", file])

@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test("of letters whose ids begin alike one has to be said") func ambiguous() throws {
-    // Of 17 ids two begin with the same digit; four of them are needed to mean one at all.
+    // Of 17 ids two begin with the same digit; a prefix needs at least four digits.
     let id = try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
     #expect(try anna.refusal("letters", "show", String(id.prefix(3))).contains("no letter"))
     let text = try #require(try anna.items().first { $0.key.kind == .outgoingLetter }).text
@@ -176,7 +176,7 @@ import Testing
     try anna.send(to: ben)
     #expect(try ben.done("letterboxes", "list").contains("Shed"))
     try ben.come(52, 5.1)
-    // Anna cannot open the box: the answer lies beside it.
+    // Anna cannot open the letterbox: the answer is stored beside it.
     let answer = try ben.done("letters", "reply", id, "Thank you")
     let beside = try ben.json("letters", "show", answer)
     #expect(beside["box"] == .null && beside["lon"]?.number == 5.1)
@@ -190,6 +190,6 @@ import Testing
 }
 
 extension String {
-  /// The same as the end of another text, but for its last character, which this one is.
+  /// This character after all of another text but its last character.
   fileprivate func padded(_ other: Substring) -> String { other.dropLast() + self }
 }

@@ -15,7 +15,7 @@ import Testing
   func lint(name: String) throws {
     let scratch = try ScratchFolder()
     try scratch.write(try page(name), to: name)
-    // The pages that they refer to need not be installed here.
+    // The pages that they reference need not be installed here.
     let complaints = try TestSupport.run("mandoc", "-T", "lint", scratch.file(name)).output
       .split(separator: "\n")
       .filter { !$0.contains("referenced manual") && !$0.contains("mandoc.db") }
@@ -38,7 +38,7 @@ import Testing
     for option in ["config Ar file", "board Ar name|file", "set Ar section.key=value"] {
       #expect(lines.count { $0 == ".It Fl -\(option)" } == 1, "\(option)")
     }
-    // Some sixteen lines for each command; it was a thousand when each explained all its options.
+    // Some sixteen lines per command; it was a thousand lines when each command listed all options.
     let commands = lines.count { $0.hasPrefix(".It Cm ") }
     #expect(lines.count < 18 * commands, "\(lines.count) lines of \(commands) commands")
     for command in ["run", "gnss probe", "visits", "store backup", "config show"] {

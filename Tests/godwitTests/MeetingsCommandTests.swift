@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit meetings`: between who holds one and who comes.
+/// `godwit meetings`: between an organiser and a participant.
 @Suite struct MeetingsCommandTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -31,7 +31,7 @@ import Testing
     #expect(own["part"]?.string == "own" && own["invited"]?.array?.map(\.string) == ["ben"])
     #expect(own["radius_m"]?.number == 500 && own["description"]?.string == "Bread")
     try anna.send(to: ben)
-    // It is not even said that there is one.
+    // Not even the existence of the meeting is disclosed.
     #expect(try ben.list("meetings").isEmpty)
     #expect(try ben.refusal("meetings", "join", id).contains("there is no meeting"))
     try ben.come(52.003, 5)

@@ -10,7 +10,7 @@ import VirtualDevice
 @testable import Runtime
 @testable import godwit
 
-/// Starts by command on a virtual board: from the wish to the bytes, and back to the store.
+/// Restarts by command on a virtual board: from the command to the bytes, and back to the store.
 @Suite struct OrderedStartRunTests {
   /// A receiver under open sky that is kept on, with the whole program around it.
   private struct Run {
@@ -42,7 +42,7 @@ import VirtualDevice
       runtime.command(.gnss(.on), at: board.clock.now)
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     func pass(_ time: Seconds) {
       VirtualLoop(board, runtime: runtime).pass(until: board.now + time)
     }

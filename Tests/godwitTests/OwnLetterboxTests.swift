@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A letterbox that others put letters into and its owner alone opens.
+/// A letterbox that others put letters into and only its owner opens.
 @Suite struct OwnLetterboxTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -46,7 +46,7 @@ import Testing
     try anna.send(to: ben, carl)
     let refused = try carl.refusal("letters", "add", "--to", "Anna", "--box", "Home", "Hello")
     #expect(refused.contains("it accepts letters from"), "\(refused)")
-    // Before the second list came.
+    // Before the second list arrived.
     try anna.done("letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl")
     try anna.send(to: carl)
     try carl.done("letters", "add", "--to", "Anna", "--box", "Home", "Hello")

@@ -2,7 +2,7 @@ import Core
 import TestSupport
 import Testing
 
-/// The end of a place's time on a virtual board, told to those who follow the place.
+/// The end of a place's validity on a virtual board, reported to its followers.
 @Suite struct PlaceEndTests {
   @Test(
     "the end of a place is told once to who follows it, and neither its begin nor what was over")
@@ -47,7 +47,7 @@ import Testing
     #expect(Set(told).count == 450 && told.count == 450)
   }
 
-  /// What the alerts of a store say on a virtual board, in their order.
+  /// The alerts of a store on a virtual board, in their order.
   private static func told(
     of places: String, days: Int, in scratch: ScratchFolder
   ) throws -> [String?] {

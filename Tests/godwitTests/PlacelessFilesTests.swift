@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `places import` of files that are sound, but have no places.
+/// `places import` of files that are valid, but contain no places.
 @Suite struct PlacelessFilesTests {
   let scratch: ScratchFolder
 

@@ -137,7 +137,7 @@ import Tracking
     #expect(dated["clock_is_synchronized"] == .bool(true))
   }
 
-  /// Five times faster than the chip converts: most readings are the last one again.
+  /// Five times faster than the chip converts: most readings repeat the last one.
   @Test("a reading that comes again is written, but counted apart")
   func duplicatesAreCounted() throws {
     let outcome = try run(

@@ -32,7 +32,7 @@ import Testing
       let wobble = Double(index % 5) * 0.1
       func segment(_ state: GnssState, _ delay: Double, _ length: Double, _ milliamperes: Double) {
         let charge = Coulombs(milliamperes / 1000 * length)
-        // 0.6 %, and 58 µA at rest.
+        // 0.6 %, and 58 µA near zero.
         let uncertainty = max(milliamperes * 0.006, 0.058) / 1000 * length * 3.3
         records.append(
           .powerSegment(
@@ -159,7 +159,7 @@ import Testing
     #expect(folder.exitCode == 1 && folder.messages.contains("--out"))
   }
 
-  /// 100 readings a second for an hour would be the same: here one a second.
+  /// 100 readings a second for an hour would give the same: here one a second.
   private func recording(_ name: String, start: String, chip: String = "ina226") throws -> String {
     let samples = (0..<3600).map { second in
       let current = second % 600 < 4 ? 40.0 : second % 600 < 35 ? 38 : 0.9

@@ -37,7 +37,7 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["charge.csv", "charge.svg", "report.html", "report.json"])
     #expect(try scratch.text("report/report.json") == outcome.output)
-    // Half a second is nothing to trust.
+    // Half a second is too short to be trusted.
     #expect(json["trusted"] == .bool(false))
   }
 

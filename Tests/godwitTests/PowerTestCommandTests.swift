@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// `godwit power test` on a monitor of plain files.
+/// `godwit power test` on a monitor simulated by plain files.
 @Suite struct PowerTestCommandTests {
   private static let test = """
     [test]
@@ -117,11 +117,11 @@ import Testing
     #expect(states.map { $0["state"]?.string } == ["off"], "\(outcome.output)")
     #expect(states.first?["current_mean_mA"]?.number == 28.882_576)
     #expect(loaded["fixes"]?.integer == 0 && loaded["energy_per_fix_J"] == .null)
-    // The report can be made again, and shows it to people, too.
+    // The report can be made again, also as text.
     let again = try power.run(report: folder)
     #expect(again.exitCode == 0 && again.output.contains("By the receiver's state"))
     #expect(try scratch.text("results/report.html").contains("By the receiver"))
-    // And all readings are one table.
+    // All readings are in one table.
     let table = scratch.file("samples.csv")
     #expect(try power.run(report: folder, "--samples", table).exitCode == 0)
     let rows = try scratch.text("samples.csv").split(separator: "\n").map {
@@ -203,14 +203,14 @@ import Testing
   func leftLoad() throws {
     let folder = scratch.file("results")
     #expect(try run(Self.test, "--out", folder).exitCode == 0)
-    // This test's own group stands in for one that was left.
+    // This test's own process group stands in for a leftover load.
     let boot = try #require(
       try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))
     let json = #"{"process_group":\#(getpgrp()),"boot":"\#(boot.prefix(36))"}"#
     try json.write(toFile: folder + "/load.json", atomically: false, encoding: .utf8)
     let outcome = try run(Self.test, "--out", folder)
     #expect(outcome.exitCode == 1 && outcome.messages.contains("kill -- -\(getpgrp())"))
-    // After the next boot it is nobody.
+    // After the next boot the group id is no longer valid.
     try json.replacing(String(boot.prefix(36)), with: "another").write(
       toFile: folder + "/load.json", atomically: false, encoding: .utf8)
     #expect(try run(Self.test, "--out", folder).exitCode == 0)

@@ -21,7 +21,7 @@ private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
     #expect(outcome.messages.contains("is not UTF-8"), "\(outcome.messages)")
   }
 
-  /// Libraries that set variables before Swift's runtime looks for the arguments: libfaketime does.
+  /// Some libraries set variables before Swift's runtime looks for the arguments; libfaketime does.
   @Test(
     "a preloaded library that sets a variable hides no argument",
     .enabled(

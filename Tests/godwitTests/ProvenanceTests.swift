@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// What of a program's arguments is written into stores and reports.
+/// Which of a program's arguments are written into stores and reports.
 @Suite struct ProvenanceTests {
   @Test("every setting that may hold a secret is kept out", arguments: Provenance.secrets)
   func secrets(_ name: String) {

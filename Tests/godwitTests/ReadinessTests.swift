@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit image ready`: what keeps a new system, and what is no reason to give it up.
+/// `godwit image ready`: the conditions that accept a new system, and those that do not reject it.
 @Suite struct ReadinessTests {
   private static func status(
     store: String? = nil, receiver: String? = "/dev/ttyAMA0", failure: String? = nil,

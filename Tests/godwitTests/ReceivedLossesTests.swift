@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `replay` and `simulate` tell of what is of no use in what a receiver has sent.
+/// `replay` and `simulate` report the unusable parts of a receiver's data.
 @Suite struct ReceivedLossesTests {
   let scratch: ScratchFolder
 

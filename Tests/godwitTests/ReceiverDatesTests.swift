@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// What `replay` and `simulate` make of the dates of what a receiver has sent.
+/// How `replay` and `simulate` handle the dates in a receiver's data.
 @Suite struct ReceiverDatesTests {
   let scratch: ScratchFolder
 
@@ -74,7 +74,7 @@ import Testing
     #expect(found.messages.contains("the first: fix 601"), "\(found.messages)")
   }
 
-  /// Two logs of one way, the later first.
+  /// Two logs of one trip, the later one first.
   @Test(
     "only what a receiver itself corrects is put right",
     arguments: [

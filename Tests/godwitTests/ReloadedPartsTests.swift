@@ -13,8 +13,8 @@ import Testing
       Composition(settings: settings, world: .live), coarseSources: [], evidenceSources: [])
   }
 
-  /// A setting that is declared to count after a reload, and that the reload gives to no part,
-  /// would count only after a restart, and nobody would say so.
+  /// A setting that is declared to apply on a reload but belongs to no reloaded part would apply
+  /// only after a restart, without any report of that.
   @Test("each setting that changes counts in the parts of the daemon, or is named as waiting")
   func everySettingCountsOrWaits() throws {
     let running = Settings()
@@ -91,7 +91,7 @@ import Testing
     #expect(SettingsReload(new, since: running).waiting == [])
     try set(&new, "uplink.mqtt.brokers", .array([brokers]))
     #expect(SettingsReload(new, since: running).waiting == ["uplink.mqtt.brokers"])
-    // Once it is started, another recipient concerns the uplink alone.
+    // Once it is started, another recipient affects only the uplink.
     var other = new
     try set(&other, "uplink.mqtt.home_assistant", .bool(true))
     #expect(SettingsReload(other, since: new).waiting == [])
@@ -118,7 +118,7 @@ import Testing
     let withPeople = try settings([
       "uplink.mqtt.brokers": broker, "uplink.mqtt.people": .bool(true),
     ])
-    // Without the one that waits nobody would get anything, so the other waits, too.
+    // Without the waiting recipient there would be none, so the other waits, too.
     let waiting = Set(SettingsReload(withPeople, since: byWeb).waiting)
     #expect(waiting.isSuperset(of: ["uplink.mqtt.brokers", "uplink.owntracks_http.url"]))
     #expect(withPeople.keeping(waiting, of: byWeb).uplink.daemonPart == byWeb.uplink.daemonPart)

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// Tables of cells as others have got them.
+/// Tables of cells from other programs.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedCellsTests {
   struct Cells: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Nil: it is refused.
+    /// Nil: the table is refused.
     let cells: String?
     var says: [String] = []
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Track files of other people whose dates are wrong, out of order or with holes between them.
+/// Track files of other users whose dates are wrong, out of order or have gaps.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedDatesTests {
   let scratch: ScratchFolder

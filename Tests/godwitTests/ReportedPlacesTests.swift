@@ -12,7 +12,7 @@ struct ReportedPlacesTests {
     let name: String
     let taken: Int
     let refused: Int
-    /// What is said of each entry that is refused, and of what is left out.
+    /// The message on each entry that is refused or left out.
     var says: [String] = []
 
     var testDescription: String { name }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Ways and stays that other programs have got wrong.
+/// Trips and stays that other programs detected wrongly.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedStaysTests {
   let scratch: ScratchFolder

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Track files of other people.
+/// Track files of other users.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedTracksTests {
   let scratch: ScratchFolder

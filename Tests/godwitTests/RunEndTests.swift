@@ -12,7 +12,7 @@ import Testing
   @Test("when everything is stored and closed there is nothing to tell") func well() {
     let end = RunEnd(health(), closing: nil)
     #expect(end.failure == nil && end.earlierLoss == nil)
-    // Nothing waits for what failed last.
+    // Nothing waits for the last failure.
     #expect(RunEnd(health(failure: "disk full"), closing: nil).failure == nil)
   }
 

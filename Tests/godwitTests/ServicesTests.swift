@@ -7,13 +7,13 @@ import Store
 import Testing
 import TestSupport
 
-/// The services of Chughtai 2015, section 4.3, from one end to the other: places in a store, a
-/// daemon on a virtual board, and what its command is told.
+/// The services of Chughtai 2015, section 4.3, from end to end: places in a store, a daemon on a
+/// virtual board, and the facts that its command receives.
 @Suite struct ServicesTests {
   private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
   private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
 
-  /// So far from the square.
+  /// A point at this distance from the square.
   private static func at(_ distance: Metres, _ bearing: Degrees = 90) -> Coordinate {
     Sphere.destination(from: square, bearing: bearing, distance: distance)
   }
@@ -139,7 +139,7 @@ import TestSupport
       bench.told().first == "Meeting has moved 4.7 km to the west, ends at 2026-06-01T10:00:00Z")
     #expect(bench.told("EVENT") == ["changed", "enter"])
     bench.run(for: .hours(2))
-    // It is over: that is a change, and nobody leaves it.
+    // It has ended: that is a change, and no exit is reported.
     #expect(bench.told().last == "Meeting has ended")
     #expect(bench.told("EVENT") == ["changed", "enter", "changed"])
   }

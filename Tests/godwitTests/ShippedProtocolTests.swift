@@ -7,14 +7,14 @@ import Testing
 
 @testable import godwit
 
-/// The protocols of `board/protocols`: what they have the shell do can be done.
+/// The protocols of `board/protocols`: their shell commands can be run.
 @Suite struct ShippedProtocolTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../board/protocols").standardizedFileURL
 
   static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
 
-  /// The commands of all conditions, as sh takes them.
+  /// The commands of all conditions, as passed to sh.
   private func commands(_ name: String) throws -> [String] {
     let text = try String(
       contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
     return test.conditions.map(\.command).filter { !$0.isEmpty }
   }
 
-  /// What follows the word godwit, for each time that a command calls it.
+  /// The words after `godwit`, for each of its calls in a command.
   private func calls(_ command: String) -> [[String]] {
     let line = command.replacing("\\\n", with: " ").replacing(/\$\([^)]*\)/, with: "made-up")
     return line.split(whereSeparator: { ";&|\n".contains($0) }).compactMap { part in

@@ -6,8 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run
-/// twice.
+/// `simulate` and `replay` as programs: the keys that other programs use, and equal repeated runs.
 @Suite struct SimulateCommandTests {
   let scratch: ScratchFolder
 
@@ -133,7 +132,7 @@ import Testing
     let bare = try run(["power_switch.kind=none"])
     #expect(bare["power_switch"]?.string == "none")
     #expect(bare["gnss_on_share"]?.number == 1)
-    // 29 mA at 3.3 V for a day, when it tracks all of it.
+    // 29 mA at 3.3 V for a day, when it tracks the whole day.
     #expect((8000...9500).contains(bare["gnss_energy_J"]?.number ?? 0))
     #expect((bare["fixes_accepted"]?.number ?? 0) > 30_000)
     #expect((bare["visits"]?.number ?? 0) >= (unset["visits"]?.number ?? .infinity) - 1)
@@ -157,7 +156,8 @@ import Testing
     #expect(bare.output.contains("it is always on"))
   }
 
-  /// Without a backup supply every cut makes it forget; asleep it does not, in either language.
+  /// Without a backup supply every cut erases the navigation data; sleep does not, in either
+  /// protocol.
   @Test(
     "without a backup supply, sleeping by command costs less than cutting",
     arguments: ["mediatek", "ubloxM8"])
@@ -314,7 +314,7 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
-  /// What is wrong shows at different depths: at the first byte, after the last, in the middle.
+  /// The error appears at different positions: at the first byte, after the last, in the middle.
   @Test(
     "a run that fails leaves no file behind, and says where the trace is wrong",
     arguments: ["replay", "simulate"])
@@ -392,7 +392,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// But for what tells how it was made.
+  /// Without one key, such as the provenance.
   fileprivate func without(_ key: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { $0.name != key }.map { ($0.name, $0.value) })

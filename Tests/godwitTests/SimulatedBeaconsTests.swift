@@ -5,13 +5,13 @@ import Testing
 
 @testable import godwit
 
-/// What a simulation does with beacons at the given places, and with what people exchange there.
+/// How a simulation uses beacons at the given places, and the messages that people exchange there.
 @Suite struct SimulatedBeaconsTests {
   private let scratch: ScratchFolder
   private var given: String { scratch.file("given.gpkg") }
   private static let beacon = "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/*"
 
-  /// Somebody walks 1.4 km to a shop, stays for a quarter of an hour, and walks on.
+  /// A person walks 1.4 km to a shop, stays for a quarter of an hour, and walks on.
   init() throws {
     scratch = try ScratchFolder()
     let start = UTCInstant(seconds: 1_777_874_400)
@@ -119,7 +119,7 @@ import Testing
       "--set", "policy.periodic.interval_s=3600", "--set", "people.address=anna", "--store",
       scratch.file("met.gpkg"))
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
-    // Nobody who has not joined is told that it is over.
+    // The end is not reported to people who have not joined.
     let log = try run("alerts", "log", "--json", "--store", scratch.file("met.gpkg"))
     let notices = try #require(JSONValue(parsing: log).array)
     #expect(notices.map { $0["text"]?.string } == ["ben holds Picnic nearby"], "\(log)")

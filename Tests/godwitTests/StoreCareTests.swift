@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// The care of the store from the command line, and that no output is ever the store.
+/// Store maintenance from the command line; no output may overwrite the store.
 @Suite struct StoreCareTests {
   let scratch: ScratchFolder
   let store: String

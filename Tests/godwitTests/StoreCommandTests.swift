@@ -167,7 +167,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
   }
 
-  /// Anything but a file must never be replaced by a file: root could lose /dev/full that way.
+  /// Only a regular file may be replaced by a file: root could lose /dev/full otherwise.
   @Test("an export into a pipe or device is written through")
   func anExportIntoWhatIsNoFileGoesThroughIt() throws {
     let link = scratch.file("link.csv")
@@ -185,8 +185,8 @@ import Testing
     #expect(refused.exitCode == 1 && refused.messages.contains("Is a directory"))
   }
 
-  /// The shell's `>&-` and a full disk: nothing is lost in silence, and no file is written into
-  /// that happened to get the output's number.
+  /// The shell's `>&-` and a full disk: nothing is lost silently, and nothing is written into a
+  /// file that happened to get the output's descriptor.
   @Test(
     "output that cannot be written is a failure",
     arguments: [

@@ -27,7 +27,7 @@ import Testing
     #expect(SwitchTrial.shunt(mean(0.32), expected: 0) == nil)
   }
 
-  /// Where a line cuts the supply it is the line that is tried, not the sleep command.
+  /// If a line cuts the supply, the line is tried, not the sleep command.
   @Test("a receiver with a supply line is cut in the trial, not put to sleep")
   func theSupplyIsCutAndNotPutToSleep() {
     var settings = Settings()

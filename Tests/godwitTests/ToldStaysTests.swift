@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `simulate --stays` tells of stays that do not fit.
+/// The messages of `simulate --stays` on stays that do not fit.
 @Suite struct ToldStaysTests {
   @Test("stays outside of the trace are counted, and a missing zone is told")
   func told() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// What `replay` and `simulate` say of files that are not as they should be.
+/// The messages of `replay` and `simulate` on faulty files.
 @Suite struct TraceFileTests {
   let scratch: ScratchFolder
 
@@ -17,7 +17,7 @@ import Testing
     return scratch.file(name)
   }
 
-  /// Twenty minutes at A, five under way, twenty at B, each half minute.
+  /// Twenty minutes at A, five under way, twenty at B, a position every half minute.
   private static func positions(
     _ row: (_ time: String, _ latitude: Double) -> String, day: Int = 1
   ) -> [String] {
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test("what is made of a trace's holes is told") func toldHoles() throws {
-    // A pause of ten minutes at A, and one in which it goes from B to 100 km away.
+    // A pause of ten minutes at A, and another during which it moves from B to 100 km away.
     let rows =
       Self.rows.prefix(20) + Self.rows.suffix(50)
       + ["2026-05-01T12:00:00Z,53,5.1", "2026-05-01T12:00:30Z,53,5.1"]
@@ -122,7 +122,7 @@ import Testing
     #expect(short.exitCode == 0)
     #expect(short.messages.contains("180 positions from 2026-05-01T08:00:00Z"))
     #expect(short.messages.contains("1 hole of more than a day, the longest of 6 days"))
-    // Nobody knows that it was a stay.
+    // Whether it was a stay is unknown.
     #expect(short.visits.first?.departure != nil, "\(short.text)")
   }
 
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test("the hour that comes twice is told with its zone") func summerTimesEnd() throws {
-    // A stay from half past two to half past two, an hour, and away.
+    // A stay from half past two to half past two, an hour, and a departure.
     let rows = (0..<80).map { minute in
       let hour = (30 + minute) / 60
       let rest = (30 + minute) % 60

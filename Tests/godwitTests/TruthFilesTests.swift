@@ -9,7 +9,7 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// - Parameter name: of the new store.
+  /// - Parameter name: the name of the new store.
   private func simulate(_ arguments: [String], into name: String) throws -> Program.Outcome {
     try Program.run(["simulate"] + arguments + ["--store", scratch.file(name)])
   }
@@ -45,7 +45,7 @@ import Testing
       let time = try moment(point["time"].map { .string($0) })
       let isUnderWay = point["under_way"] == "1"
       if isUnderWay { underWay += 1 }
-      // To within one position.
+      // Accurate to one position.
       let margin = isUnderWay ? 10.0 : -10
       let isInStay = times.contains { arrival, departure in
         arrival + margin < time && time < departure - margin

@@ -3,14 +3,14 @@ import Store
 import TestSupport
 import Testing
 
-/// `godwit uplink` as systemd starts it, and by hand before it has.
+/// `godwit uplink` as systemd starts it, and by hand before that.
 @Suite struct UplinkCommandTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Starts the program with a socket on which somebody has called, as systemd does, and says
-  /// whether the call is still there when it has ended.
+  /// Starts the program with a socket that has a pending connection, as systemd does, and reports
+  /// whether the connection is still pending when the program has ended.
   private static let systemd = """
     import os, socket, sys
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)

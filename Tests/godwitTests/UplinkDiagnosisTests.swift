@@ -6,7 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// What the doctor finds about the uplink, and about whose board it is.
+/// The doctor's findings about the uplink, and about the board's owner.
 @Suite struct UplinkDiagnosisTests {
   private let folder: ScratchFolder
   private static let broker = [
