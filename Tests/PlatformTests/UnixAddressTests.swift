@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "what systemd gives to virtual machines, and no name at all, is no address",
+    "an invalid path, and a vsock address of systemd, are refused",
     arguments: [
       "", "/", "@", "vsock:2:1234", "relative/path", "@" + String(repeating: "x", count: 107),
     ])

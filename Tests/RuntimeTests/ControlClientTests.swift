@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a daemon that hangs is not waited for again at once")
+  @Test("a daemon that hangs is not retried at once")
   func hanging() throws {
     // A client that waits for the next request ends with the connection.
     let daemon = try FalseDaemon { client in
@@ -71,7 +71,7 @@ import Testing
     #expect(second?.message.hasSuffix("the daemon has not answered a moment ago") == true)
   }
 
-  @Test("bytes that drip do not put off the end")
+  @Test("dripping bytes do not extend the timeout")
   func dripping() throws {
     let daemon = try FalseDaemon { client in
       // Sends a byte every 20 ms until the client has disconnected.
@@ -92,7 +92,7 @@ import Testing
     #expect(message(daemon, within: 5).contains("more than"))
   }
 
-  @Test("a file in place of the socket is said to be one") func file() throws {
+  @Test("the error for a file in place of the socket says so") func file() throws {
     let scratch = try ScratchFolder()
     try scratch.write("", to: "socket")
     let path = scratch.file("socket")
@@ -102,7 +102,7 @@ import Testing
         == "\(path) is not a socket: move it away, or set control.socket to the daemon's")
   }
 
-  @Test("a refusal's words are only shown")
+  @Test("the text of a refusal is only displayed")
   func escapes() throws {
     let daemon = try FalseDaemon { client in
       let answer = #"{"error":"\u001b]0;title\u0007"}"# + "\n"

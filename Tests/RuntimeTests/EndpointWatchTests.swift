@@ -47,14 +47,14 @@ import Testing
     return (count, told)
   }
 
-  @Test("one that gives nothing is left alone")
+  @Test("a reader without data is left alone")
   func fruitless() throws {
     let result = try calls { _, _ in false }
     #expect(result.count == 50)
     #expect(result.told == 1)
   }
 
-  @Test("one that gives something now and then is watched on")
+  @Test("a reader with data now and then stays watched")
   func fruitful() throws {
     let result = try calls { count, reader in
       if count == 400 {
@@ -67,7 +67,7 @@ import Testing
     #expect(result.told == 0)
   }
 
-  @Test("one that opens another descriptor while it is served is watched on, under the same number")
+  @Test("one that opens another descriptor while it is served stays watched, with the same number")
   func reopens() throws {
     let loop = try EventLoop()
     var writers: [Int32] = []
@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime((watch, late)) {}
   }
 
-  @Test("one that waits for nothing is left alone until it waits for room for output")
+  @Test("one without an interest is left alone until it waits to write")
   func interest() throws {
     var ends: [Int32] = [-1, -1]
     socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)

@@ -68,7 +68,7 @@ private struct KernelLine {
   }
 
   @Test(
-    "a line at any speed never makes its driver stop",
+    "a line at any speed never throttles its driver",
     arguments: [
       960, 11_520, 23_040, 46_080, 92_160,
     ])
@@ -80,7 +80,7 @@ private struct KernelLine {
     #expect(line.readBytes > speed * 95 / 10)
   }
 
-  @Test("a slow line costs the wake-ups that it always cost", arguments: [960, 11_520])
+  @Test("a slow line causes no additional wake-ups", arguments: [960, 11_520])
   func slowLinesAreReadSeldom(speed: Int) {
     let line = listen(rate: Double(speed), speed: speed, late: 0)
     #expect(line.reads <= 68, "\(line.reads) in 10 s")
@@ -103,7 +103,7 @@ private struct KernelLine {
   }
 
   /// USB receivers accept any line speed and ignore it.
-  @Test("a line that is faster than its speed is kept up with")
+  @Test("a line that is faster than its speed is fully read")
   func fasterThanItsSpeed() {
     let line = listen(rate: 92_160, speed: 960)
     #expect(line.lost == 0 && line.readBytes > 900_000)

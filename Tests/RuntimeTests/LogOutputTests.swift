@@ -72,7 +72,7 @@ import Testing
     ends.close()
   }
 
-  @Test("a pipe that nobody reads") func aPipe() { expectDrops(.pipe()) }
+  @Test("a pipe without a reader") func aPipe() { expectDrops(.pipe()) }
 
   @Test("a pipe that cannot be opened again")
   func aPipeOfAnotherUser() { expectDrops(.pipe(), mayReopen: false) }
@@ -108,7 +108,7 @@ import Testing
     ends.close()
   }
 
-  @Test("a reader that is gone costs nothing but the messages")
+  @Test("a closed reader costs nothing but the messages")
   func aReaderThatIsGone() {
     signal(SIGPIPE, SIG_IGN)
     let ends = Ends.pipe()

@@ -127,7 +127,7 @@ private final class SilentReceiver: ReceiverPort {
 
   /// A battery feeds the whole board: its current is shown, but not assigned to the receiver's
   /// states.
-  @Test("the current of the whole board is shown, and not counted as the receiver's")
+  @Test("the current of the whole board is shown, and not assigned to the receiver")
   func theBoardsCurrentIsNotTheReceivers() {
     monitor.scope = .board
     monitor.current = 0.4
@@ -139,7 +139,7 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status["energy"]?["reading"]?["voltage_V"]?.number == 3.3)
   }
 
-  @Test("a monitor that fails is told once, and no longer shown once it works")
+  @Test("a failing monitor is reported once, and not shown after it recovers")
   func aFailureIsSaidOnceAndEnds() {
     monitor.failure = PortError("no ina226 at 0x40 (power_monitor.address)")
     run(until: 600)
@@ -154,7 +154,7 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)
   }
 
-  @Test("a monitor that is wired the wrong way round is told, and what it says is no energy")
+  @Test("a reversed monitor is reported, and its readings are no energy")
   func reversed() {
     monitor.current = -0.029
     run(until: 600)

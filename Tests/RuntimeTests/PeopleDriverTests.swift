@@ -89,7 +89,7 @@ import Tracking
     store.transactions = 0
   }
 
-  @Test("what comes is kept once, and what is known costs no transaction") func known() throws {
+  @Test("new messages are stored once, and known ones cost no transaction") func known() throws {
     try knowBen()
     let mail = try mail(1)
     #expect(driver.deliver(mail, at: Self.at(1)).failure == nil)
@@ -100,7 +100,7 @@ import Tracking
     #expect(store.transactions == 1)
   }
 
-  @Test("a store that fails is said to who brings something, and asked again later, not at once")
+  @Test("a failing store is reported to the sender, and retried later, not at once")
   func failing() throws {
     try knowBen()
     _ = driver.edited(at: Self.at(1))
@@ -122,7 +122,7 @@ import Tracking
     #expect(driver.letters.waiting == 1)
   }
 
-  @Test("what comes is put into what is known: when something else is due stays known")
+  @Test("new messages are merged with known ones: other due times stay known")
   func remembered() throws {
     try knowBen()
     _ = driver.edited(at: Self.at(1))
@@ -156,7 +156,7 @@ import Tracking
     #expect(driver.letters.waiting == 2 && driver.due != nil && store.wasAskedForAll)
   }
 
-  @Test("what comes together is stored together") func together() throws {
+  @Test("simultaneous messages are stored together") func together() throws {
     try knowBen()
     var all = PeerMessageDelivery()
     for number in UInt8(1)...20 { all.arrived += try mail(number).arrived }
@@ -164,7 +164,7 @@ import Tracking
     #expect(store.transactions == 1 && driver.letters.waiting == 20)
   }
 
-  @Test("a store that can be read and not written to is asked later and later") func readOnly()
+  @Test("a store that can be read and not written is retried at growing intervals") func readOnly()
     throws
   {
     try knowBen()
@@ -177,7 +177,7 @@ import Tracking
     #expect(driver.letters.waiting == 1)
   }
 
-  @Test("what the command line has changed is read") func edited() throws {
+  @Test("changes by the command line are read") func edited() throws {
     _ = driver.edited(at: Self.at(1))
     try knowBen()
     store.mark += 1

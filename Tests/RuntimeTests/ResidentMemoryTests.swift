@@ -22,7 +22,7 @@ import Testing
     return lines
   }
 
-  @Test("only what a file has unchanged is given back")
+  @Test("only unchanged pages of files are given back")
   func onlyUnchangedPagesAreGivenBack() throws {
     var ranges: [Range<UInt>] = []
     withUnsafeMutablePointer(to: &ranges) { ranges in
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("what has given nothing back yet does so before its first rest")
+  @Test("a process that has given nothing back yet does so before its first rest")
   func theFirstRestIsEnough() {
     let start = BootInstant(nanoseconds: 0)
     var memory = ResidentMemory(every: 30)

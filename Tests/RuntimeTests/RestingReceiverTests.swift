@@ -77,7 +77,7 @@ private final class SupplySwitch: PowerSwitchPort {
     #expect(abs(totals[.off].duration.value - 5) < 1e-6)
   }
 
-  @Test("what nothing can switch counts as off, and as drawing its current")
+  @Test("a receiver without a switch counts as off, and as drawing its current")
   func unswitched() {
     let runtime = resting(.none, mechanism: .none)
     #expect(runtime.activity.positioningState == .off)

@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(live) {}
   }
 
-  @Test("a daemon that ends leaves its successor's socket")
+  @Test("a daemon that exits leaves its successor's socket")
   func theSuccessorsSocketStays() throws {
     var first: ControlSocket? = try socket()
     unlink(path)
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(socket) {}
   }
 
-  @Test("nobody else makes a socket in the folder meanwhile")
+  @Test("no other process can make a socket in the folder meanwhile")
   func theFolderIsLocked() throws {
     let folder = open("/tmp", O_RDONLY | O_DIRECTORY)
     defer { close(folder) }

@@ -18,7 +18,7 @@ import Testing
     return lineage.relation(to: opening)
   }
 
-  @Test("copies from any time of this store are kin, copies that others went on with are not")
+  @Test("copies from any time of this store are its own, copies used elsewhere are foreign")
   func marksTell() {
     var lineage = StoreLineage()
     #expect(Self.meet(&lineage, Self.opening([1, 2], 3, ids: 50)) == .first)

@@ -41,7 +41,7 @@ import Tracking
     return acquisition
   }
 
-  @Test("a start that should be hot has the time of a warm one, unless the sky is bad")
+  @Test("an expected hot start has the time limit of a warm one, except with poor reception")
   func warmStartsHaveTheirTime() {
     for signals in [nil, Self.open] {
       let slow = Self.searchingAgain(warmStart: 50, hearing: signals)
@@ -54,7 +54,7 @@ import Tracking
   }
 
   /// The board file states 15 s, but the receiver needs 70 s.
-  @Test("a search that was cut off under a clear sky gives the next one more time")
+  @Test("a search that was aborted under open sky gives the next one more time")
   func cutOffSearchesTeach() throws {
     var acquisition = Self.searchingAgain(warmStart: 15, hearing: Self.open)
     var limits: [Double] = []
@@ -79,7 +79,7 @@ import Tracking
     #expect((learnt.value - 123).magnitude < 1e-6)
   }
 
-  @Test("a search that was cut off behind walls teaches nothing", arguments: [true, false])
+  @Test("a search that was aborted indoors teaches nothing", arguments: [true, false])
   func cutOffBehindWalls(hears: Bool) {
     var acquisition = Self.searchingAgain(warmStart: 15, hearing: hears ? Self.walls : nil)
     _ = acquisition.gaveUp(at: Self.at(225))
@@ -103,7 +103,7 @@ import Tracking
     #expect(acquisition.backedOffUntil == nil)
   }
 
-  @Test("a hopeless sky ends a search early") func hopelessSkyEndsASearchEarly() {
+  @Test("a search without signals ends early") func hopelessSkyEndsASearchEarly() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
     #expect(!acquisition.hasNoChance(at: Self.at(59), worth: 30, satellitesInView: 0))
@@ -113,7 +113,7 @@ import Tracking
     #expect(acquisition.hasNoChance(at: Self.at(78), worth: 30, satellitesInView: 12))
   }
 
-  @Test("no settings starve a cold start") func noSettingsStarveAColdStart() {
+  @Test("no settings make the limit too short for a cold start") func noSettingsStarveAColdStart() {
     var settings = AcquisitionSettings()
     settings.noSignalTimeout = 5
     settings.minTimeout = 5
@@ -154,7 +154,7 @@ import Tracking
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
   }
 
-  @Test("a sign of movement ends the pause, and the next one is no shorter for it")
+  @Test("a sign of movement ends the pause, and does not shorten the next one")
   func endOfPause() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
@@ -180,7 +180,7 @@ import Tracking
     }
   }
 
-  @Test("movement where no sky is asks for no more than a bounded number of searches")
+  @Test("movement without reception causes a bounded number of searches")
   func earlySearches() {
     var acquisition = Self.fresh()
     let searches = Self.earlySearches(minutes: 600, hold: &acquisition)

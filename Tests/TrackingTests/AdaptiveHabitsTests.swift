@@ -46,7 +46,7 @@ import Testing
     return (next - look).value
   }
 
-  @Test("it looks oftener at hours at which the place is usually left, less often at others")
+  @Test("attempts are more frequent at usual departure hours, and less frequent at others")
   func habits() throws {
     let pipeline = try Self.pipeline(leftOn: 7)
     #expect(Self.pause(7.5, pipeline) < 170)
@@ -56,7 +56,7 @@ import Testing
     #expect(Self.pause(2, pipeline, timing: 120) <= 120 * 1.25)
   }
 
-  @Test("without a date, a known place or enough days every pause is the wanted timing")
+  @Test("without a date, a known place or enough days every pause is the default")
   func unsure() throws {
     #expect(Self.pause(nil, try Self.pipeline(leftOn: 7)) == 240)
     for hour in [2, 7.5] {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("where a departure would be felt, habits change nothing")
+  @Test("where a sensor would detect a departure, habits change nothing")
   func watched() throws {
     let pipeline = try Self.pipeline(leftOn: 7)
     for hour in [2, 7.5] { #expect(Self.pause(hour, pipeline, ["motion"]) >= 3600) }

@@ -33,7 +33,7 @@ private final class Bench {
     if case .discarded = verdict { true } else { false }
   }
 
-  @Test("a location with a large error is kept until something better comes")
+  @Test("a location with a large error is kept until a better one arrives")
   func largeErrorsAreKeptUntilSomethingBetterComes() {
     let judge = Bench()
     guard case .accurate = judge.judge(observation(metresOff: 0, accuracy: 80), time: time) else {
@@ -88,7 +88,7 @@ private final class Bench {
     return judge
   }
 
-  @Test("a restarted judge knows the access points, how well, and which was used last")
+  @Test("a restarted filter has the access points, their weights and the last use")
   func snapshot() throws {
     let first = Bench()
     for index in 0..<300 { first.learn(accessPoint: "ap \(index)", at: home) }
@@ -130,7 +130,7 @@ private final class Bench {
     #expect(judge.snapshot.text == "{\"access_points\":[\(sound)]}")
   }
 
-  @Test("a snapshot that holds too much is bounded")
+  @Test("an oversized snapshot is bounded")
   func boundedSnapshot() throws {
     let point = { (name: String) in
       "{\"name\":\"\(name)\",\"latitude\":35,\"longitude\":33,\"locations\":4}"

@@ -37,13 +37,13 @@ import Testing
     #expect((wider - winding * 2).magnitude < 0.01, "the error grows with the square of the time")
   }
 
-  @Test("little is known from little") func unknown() {
+  @Test("a short history gives a short pause") func unknown() {
     #expect(CoursePrediction().pause(for: 200) == nil)
     #expect(Self.drive(turning: 0, times: 3).pause(for: 200) == nil)
     #expect(Self.drive(turning: 0, times: 4).pause(for: 200) != nil)
   }
 
-  @Test("a course that is not told, a long pause and a rest begin anew") func anew() {
+  @Test("a missing course, a long pause and a rest start over") func anew() {
     var untold = Self.drive(turning: 0)
     untold.located(Self.location(Self.start, nil), at: .zero + 50)
     untold.located(Self.location(Self.start, 90), at: .zero + 60)

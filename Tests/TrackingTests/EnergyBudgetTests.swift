@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "however it is asked, no seven days cost more than their budget", arguments: [1, 2, 3, 4, 5])
+    "for any use, no seven days cost more than their budget", arguments: [1, 2, 3, 4, 5])
   func neverOver(seed: UInt64) {
     var dice = Dice(seed: seed)
     let daily = [12.0, 40, 100, 200, 300][Int(seed) - 1]
@@ -69,7 +69,7 @@ import Testing
     #expect(spender.dearestWeek > daily * 7 * 0.6)
   }
 
-  @Test("the first day has its budget at once, and what a day leaves over is kept for a week")
+  @Test("the first day has its budget at once, and a day's remainder is kept for a week")
   func saving() {
     var spender = Spender(daily: 100)
     #expect(spender.budget.spendable.value == 100 - 5 - 6)
@@ -82,7 +82,7 @@ import Testing
     #expect(spender.budget.spent < 37)
   }
 
-  @Test("the income falls while more is spent than comes in, and is never less with more budget")
+  @Test("the income falls while spending exceeds it, and never decreases with more budget")
   func income() {
     var last = Watts(1)
     var spender = Spender(daily: 60)
@@ -105,7 +105,7 @@ import Testing
     #expect(incomes.first == 0 && incomes.last! > 1e290)
   }
 
-  @Test("who spends its income all the time has the reserve after weeks, and no more")
+  @Test("spending the whole income leaves the reserve after weeks, and no more")
   func balance() {
     var spender = Spender(daily: 100)
     for _ in 0..<(40 * 24) {
@@ -116,7 +116,7 @@ import Testing
     #expect(spender.dearestWeek <= 700 && spender.dearestWeek > 620)
   }
 
-  @Test("once it is spent it waits until there is enough for a look again")
+  @Test("once it is spent it waits until there is enough for another attempt")
   func recovery() {
     var spender = Spender(daily: 60)
     spender.wait(.days(1), costing: 100)
@@ -131,7 +131,7 @@ import Testing
     #expect((30...60).contains(waited))
   }
 
-  @Test("what no receiver can have drawn, and a clock that goes back, change nothing")
+  @Test("impossible energies, and a clock that goes back, change nothing")
   func hostile() {
     for daily in [Double.nan, -1, 0, .infinity, -.infinity] {
       var budget = EnergyBudget(daily: Joules(daily))
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test("a restart keeps what was spent, and time off earns nothing")
+  @Test("a restart keeps the spending, and time off earns nothing")
   func restart() {
     var spender = Spender(daily: 100)
     for _ in 0..<60 { spender.wait(Self.hour, costing: 3) }
@@ -179,7 +179,7 @@ import Testing
     #expect(abs((late.limit - before.limit).value - 100.0 / 24) < 1e-6)
   }
 
-  @Test("a damaged memory is none")
+  @Test("a damaged snapshot is ignored")
   func damage() throws {
     let many = Array(repeating: "1", count: 1000).joined(separator: ",")
     for text in [

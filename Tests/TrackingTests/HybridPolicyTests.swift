@@ -90,7 +90,7 @@ private final class Scripted {
     #expect(further.demand(at: Self.at(241)).mode == .off(until: Self.at(360)))
   }
 
-  @Test("a coarse location asks for GNSS again, for two locations at least")
+  @Test("a coarse location demands GNSS again, for two locations at least")
   func coarseLocationArmsTheTimerAndResetsTheCounter() {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
@@ -110,7 +110,7 @@ private final class Scripted {
     #expect(!policy.gnssLocation(Self.location(metresEast: 3), at: Self.at(30)))
   }
 
-  @Test("without a coarse source bursts look for travel, ever less often at rest")
+  @Test("without a coarse source bursts check for travel, ever less often at rest")
   func standInBurstsReplaceTheCoarseSource() {
     let policy = Scripted(coarse: false)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))

@@ -97,7 +97,7 @@ final class IdleEnergyBench {
   }
 
   /// Without a backup supply, sleep makes the schedule worthwhile.
-  @Test("sleeping saves much where a cut makes the receiver forget")
+  @Test("sleeping saves much where a cut erases the navigation data")
   func sleepingPaysWhereACutForgets() {
     let policy = PolicySettings.hybrid(HybridSettings())
     let cut = Self.week(PowerCapabilities(hasBackup: false), policy)

@@ -46,7 +46,7 @@ extension FixOutcome {
   }
 
   /// The receiver's date is a year ahead for long enough to be accepted, and then corrected.
-  @Test("after a date too late, visits and the line go on at the right one")
+  @Test("after a date too late, visits and the line continue with the right one")
   func aWrongDateIsNotWaitedFor() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
@@ -84,7 +84,7 @@ extension FixOutcome {
     #expect(open.arrival.estimate == GroundTruth.time(0))
   }
 
-  @Test("no visit leads from one date to a later one")
+  @Test("no visit spans a date change")
   func datesForward() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
@@ -102,7 +102,7 @@ extension FixOutcome {
 
   /// The receiver's date is ahead for three hours, and then corrected.
   @Test(
-    "there are no two visits at a time although the date goes back",
+    "no two visits overlap although the date goes back",
     arguments: [3600, 7200, 40_000], [true, false])
   func backIntoVisits(ahead: Double, isRestarted: Bool) {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
@@ -162,7 +162,7 @@ extension FixOutcome {
     }
   }
 
-  @Test("after a damaged snapshot it begins afresh") func aDamagedSnapshotBeginsAfresh() throws {
+  @Test("after a damaged snapshot it starts over") func aDamagedSnapshotBeginsAfresh() throws {
     for text in ["{}", "{\"visits\":{\"stay\":3}}", "{\"visits\":{\"latitude\":900}}", "null"] {
       var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 5, destinations: [])
       pipeline.restore(try JSONValue(parsing: text))

@@ -32,7 +32,7 @@ import Tracking
   }
 
   @Test(
-    "an ordered start ends the session and begins one that counts from the order",
+    "a commanded start ends the session and begins one that counts from the command",
     arguments: RestartKind.allCases)
   func session(kind: RestartKind) throws {
     let bench = Self.tracking()
@@ -55,7 +55,7 @@ import Tracking
   }
 
   /// The reported result in each state of the receiver, and whether a command is sent.
-  @Test("nothing is ordered of a receiver that nobody wants on")
+  @Test("no restart is commanded while the receiver is not needed")
   func refused() {
     func told(_ bench: TrackerBench) -> Bool {
       let objection = bench.tracker.objectionToRestart(at: bench.now)
@@ -90,7 +90,7 @@ import Tracking
     #expect(told(Self.tracking()))
   }
 
-  @Test("what was computed before the order is no fix of the new search") func onTheWay() {
+  @Test("a fix computed before the command is no fix of the new search") func onTheWay() {
     let bench = Self.tracking()
     let late = bench.tracker.counters.fixesLate
     bench.send(.command(.restart(.cold)))
@@ -116,7 +116,7 @@ import Tracking
   }
 
   @Test(
-    "a receiver that has a fix all the time has not started cold or warm",
+    "a receiver with continuous fixes has not started cold or warm",
     arguments: RestartKind.allCases)
   func disobedient(kind: RestartKind) {
     let bench = Self.tracking()
@@ -134,7 +134,7 @@ import Tracking
   }
 
   @Test(
-    "a refusal undoes what is stored of the start, unless the receiver shows otherwise",
+    "a refusal reverts the stored start, unless the receiver's data contradicts it",
     arguments: [false, true])
   func refusal(hasShown: Bool) {
     let bench = Self.tracking()
@@ -150,14 +150,14 @@ import Tracking
     #expect(failures(bench) == (hasShown ? [] : ["PAIR001 unsupported"]))
   }
 
-  @Test("a refusal of nothing changes nothing") func stray() {
+  @Test("a refusal without a command changes nothing") func stray() {
     let bench = Self.tracking()
     let before = bench.tracker.snapshot(at: bench.now)
     bench.send(.restartFailed(reason: "x"))
     #expect(bench.tracker.snapshot(at: bench.now) == before && failures(bench).isEmpty)
   }
 
-  @Test("a session that is interrupted keeps what the receiver was told") func interrupted() {
+  @Test("an interrupted session keeps the command") func interrupted() {
     let bench = Self.tracking()
     bench.send(.command(.restart(.warm)))
     let next = TrackerBench()
@@ -180,7 +180,7 @@ import Tracking
     return acquisition
   }
 
-  @Test("ordered starts teach nothing of others", arguments: RestartKind.allCases)
+  @Test("commanded starts teach nothing on others", arguments: RestartKind.allCases)
   func learning(kind: RestartKind) {
     var acquisition = Self.acquisition()
     let before = acquisition.prediction
@@ -198,7 +198,7 @@ import Tracking
   }
 
   @Test(
-    "after a cold or warm order the next start is as long as one after a long pause",
+    "after a cold or warm command the next start is as long as one after a long pause",
     arguments: RestartKind.allCases)
   func knowledge(kind: RestartKind) {
     var acquisition = Self.acquisition()

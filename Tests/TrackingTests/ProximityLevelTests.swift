@@ -53,7 +53,7 @@ import Tracking
       corrected: .medium),
   ]
 
-  @Test("both rules choose the level that the program does", arguments: examples)
+  @Test("both rules choose the same level as the program", arguments: examples)
   func levels(example: Example) {
     func level(_ rule: ProximityLevel.Rule) -> ProximityLevel {
       ProximityLevel.level(
@@ -63,7 +63,7 @@ import Tracking
     #expect(level(.corrected) == example.corrected)
   }
 
-  @Test("the published rule is never finer than the corrected one, and that knows no past")
+  @Test("the published rule is never finer than the corrected one, which has no state")
   func order() {
     for distance in stride(from: 0.0, through: 4000, by: 7) {
       for accuracy in [1.0, 5, 65, 200, 1400, 5000] {
@@ -86,7 +86,7 @@ import Tracking
     #expect(ProximityLevel.filter(at: Metres(.nan)) == 990)
   }
 
-  @Test("what a location's error may be") func accuracies() {
+  @Test("the allowed error of a location") func accuracies() {
     #expect(ProximityLevel.allCases.map(\.accuracy) == [3000, 100, nil])
   }
 }

@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("after a power cut the line goes as far as it was seen at the last commit")
+  @Test("after a power cut the line extends to the last location before the commit")
   func lineEnd() {
     var run = Run()
     run.see(300, step: 5)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a visit goes on when the store that knows of it comes late")
+  @Test("a visit continues when its store becomes available late")
   func lateStore() {
     var run = Run()
     run.see(1200)
@@ -107,7 +107,7 @@ import Testing
     #expect(ended.last?.arrival.estimate == open?.arrival.estimate)
   }
 
-  @Test("a visit ends when another was found before the store could be asked")
+  @Test("a visit ends when another was found before the store could be read")
   func anotherVisitMeanwhile() {
     var run = Run()
     run.see(1200)
@@ -124,7 +124,7 @@ import Testing
     #expect(blind.tracker.openVisit?.id == own.id, "its own goes on")
   }
 
-  @Test("known destinations are known again, with the ids they had")
+  @Test("known destinations are restored with their ids")
   func destinations() {
     let known = Destination(
       id: 7, position: Self.home, radius: 20, visits: 3, totalDwell: 9000)

@@ -5,7 +5,7 @@ import Testing
 
 /// The visit detector's memory of earlier locations.
 @Suite struct RecentLocationsTests {
-  @Test("neither the ways there and away nor poor locations decide where a rest was")
+  @Test("neither the ways to and from a rest nor inaccurate locations decide its position")
   func restingPoint() throws {
     func point(_ seen: [PlanarLocation]) -> Double? {
       var path = RecentPath()
@@ -25,7 +25,7 @@ import Testing
     #expect(point(arrival + [assumed, seen(1220, x: 1)]) == 0, "nobody has seen it there")
   }
 
-  @Test("how a location is known outlives a restart") func kindOfLocation() {
+  @Test("the source of a location survives a restart") func kindOfLocation() {
     // A GNSS location is never marked coarse.
     for flags in 0..<8 where flags & 3 != 2 {
       let location = PlanarLocation(

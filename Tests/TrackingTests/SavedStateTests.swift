@@ -73,7 +73,7 @@ import Testing
     #expect(try #require(Self.saved(bare)).interruptedSession?.fixesRejected == 0)
   }
 
-  @Test("what is no state of this version is not read")
+  @Test("a state of another version is not read")
   func otherVersions() {
     for text in ["", "3", "{}", #"{"version":2}"#, #"{"version":"1"}"#] {
       var step = TrackerStep(at: .zero, clock: UTCClock())

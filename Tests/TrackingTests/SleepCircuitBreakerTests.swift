@@ -66,7 +66,7 @@ import Tracking
     #expect(bench.tracker.nextWake == nil)
   }
 
-  @Test("sleep that is unavailable is never asked for again", arguments: [true, false])
+  @Test("unavailable sleep is never requested again", arguments: [true, false])
   func sleepThatIsUnavailableIsNeverAskedForAgain(canCut: Bool) {
     let bench = Self.asleep(canCut: canCut)
     let before = bench.effects.count
@@ -99,7 +99,7 @@ import Tracking
     #expect(again.tracker.activity.positioningState == .sleeping)
   }
 
-  @Test("new settings find the receiver as it was left")
+  @Test("new settings keep the state of the receiver")
   func newSettingsFindTheReceiverAsItWasLeft() {
     let bench = Self.asleep()
     let again = bench.tracker.reconfigured(

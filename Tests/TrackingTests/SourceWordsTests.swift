@@ -7,7 +7,7 @@ import Testing
 /// A source's last report, as the user sees it.
 @Suite struct SourceWordsTests {
   @Test(
-    "every kind of evidence has its words",
+    "every kind of evidence has its text",
     arguments: [
       (Evidence.motion, "movement"), (.network("9f8e"), "joined to 9f8e"),
       (.network(nil), "joined to no network"), (.ignition(isOn: true), "external power is on"),
@@ -36,7 +36,7 @@ import Testing
     #expect(evidence.inWords == text)
   }
 
-  @Test("the last word of each is kept, a failure among them, over new settings, too")
+  @Test("the last report of each is kept, also failures, and also over new settings")
   func lastWords() {
     var settings = TrackerSettings()
     settings.evidenceSources = ["motion", "geoclue"]

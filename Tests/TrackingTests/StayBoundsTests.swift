@@ -91,7 +91,7 @@ import Testing
       VisitDetectorTests.visits(before + (isSeenAfter ? after : []) + away).first)
   }
 
-  @Test("a gap is told, and the more of a visit was not watched, the less sure it is")
+  @Test("a gap is reported, and more unobserved time lowers the confidence in a visit")
   func gaps() throws {
     let watched = try Self.night(800)
     #expect(watched.gap == nil && watched.unobserved == 0)
@@ -121,7 +121,7 @@ import Testing
     #expect(visit.gaps.all.map(\.duration).reduce(0, +) == visit.unobserved)
   }
 
-  @Test("who was not seen again may have left at any time since")
+  @Test("without a later location the departure may be any time since")
   func unknownDeparture() throws {
     let visit = try Self.night(42_000, seenAfter: false)
     let departure = try #require(visit.departure)
@@ -130,7 +130,7 @@ import Testing
     #expect(visit.lastSeen == GroundTruth.time(3540))
   }
 
-  @Test("a night before the first fix is a stay without a position, and says so")
+  @Test("a night before the first fix is a stay without a position, and marked so")
   func unlocatedNight() throws {
     var pipeline = LocationPipeline(LocationSettings())
     let rest = UnlocatedRest(since: .zero, until: .zero + 20_000, radius: 100)

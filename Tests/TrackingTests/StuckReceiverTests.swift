@@ -23,7 +23,7 @@ import Testing
     bench.effects.count { $0.effect == .restart(.cold) }
   }
 
-  @Test("three failed searches with satellites in view bring one cold start")
+  @Test("three failed searches with satellites in view cause one cold start")
   func aColdStartFollowsThreeSearchesWithSatellitesInView() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: 12)
@@ -41,7 +41,7 @@ import Testing
     #expect(Self.resets(bench) == 2)
   }
 
-  @Test("under a bad sky there is no cold start", arguments: [3, 0, nil] as [Int?])
+  @Test("with poor reception there is no cold start", arguments: [3, 0, nil] as [Int?])
   func aBadSkyIsNoStuckReceiver(satellites: Int?) {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: satellites)
@@ -55,7 +55,7 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test("one search without sky begins the count anew")
+  @Test("one search without signal restarts the count")
   func oneSearchWithoutSkyBeginsTheCountAnew() {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     for satellites in [12, 12, 2, 12, 12, 2, 12, 12] {
@@ -68,7 +68,7 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test("a restart of the daemon keeps the count and what was done")
+  @Test("a restart of the daemon keeps the count and the steps taken")
   func aRestartOfTheDaemonKeepsTheCount() {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     while bench.tracker.counters.searchesFailed < 3 {

@@ -79,7 +79,7 @@ import Tracking
       + "\(bench.tracker.activity.energyState.rawValue) \(idle)"
   }
 
-  @Test("every event in every situation does what the table says", arguments: Situation.allCases)
+  @Test("every event in every situation has the effect in the table", arguments: Situation.allCases)
   func everyEventDoesWhatTheTableSays(situation: Situation) {
     let rows = Self.events(situation.bench).indices.map { Self.row(situation, $0) }
     let expected = Self.table.split(separator: "\n").map(String.init)
@@ -180,7 +180,7 @@ import Tracking
 
   /// Switching may take seconds: a new demand is reported at once, the last one counts, and the
   /// tracker handles the answer in its current state.
-  @Test("a wish in the middle of a sleep is said at once, and the last one counts")
+  @Test("a demand during a transition to sleep is reported at once, and the last one counts")
   func aWishInTheMiddleOfASleepIsSaidAtOnce() {
     let bench = Situation.asleep.bench
     let before = bench.effects.count
@@ -218,7 +218,7 @@ import Tracking
 
   /// For random events: nothing impossible is requested, within one pause the power only decreases,
   /// and the reported state fits the requested one.
-  @Test("whatever happens, nothing is asked for that cannot be done", arguments: 0..<60)
+  @Test("for any events, nothing impossible is requested", arguments: 0..<60)
   func nothingImpossibleIsAskedFor(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var settings = TrackerSettings()

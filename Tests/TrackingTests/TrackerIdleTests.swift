@@ -106,7 +106,7 @@ import Tracking
       bench.effects[asked...].count { if case .power = $0.effect { true } else { false } } == 1)
   }
 
-  @Test("a pause without an end is guessed, and said to be a guess")
+  @Test("a pause without an end is estimated, and marked as an estimate")
   func withoutADateThePauseIsAGuess() throws {
     let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.send(.command(.gnss(.off)))
@@ -118,7 +118,7 @@ import Tracking
 
   /// It draws the same current whether its data is used or not.
   @Test(
-    "a receiver that nothing can switch is always listened to, and its line stored",
+    "a receiver without a switch is always read, and its line stored",
     arguments: ["adaptive", "hybrid", "periodic"])
   func whatNothingCanSwitchIsListenedTo(policy: String) throws {
     let bench = Self.bench(
@@ -168,7 +168,7 @@ import Tracking
     #expect(!bench.isOn)
   }
 
-  @Test("measured currents decide, senseless ones do not") func measuredCurrentsDecide() {
+  @Test("measured currents decide, implausible ones do not") func measuredCurrentsDecide() {
     func choice(_ measured: ReceiverEnergyModel?) -> LowPowerDecision.Choice? {
       let bench = Self.slow(interval: 40)
       if let measured { bench.send(.measured(measured)) }
@@ -185,7 +185,7 @@ import Tracking
 
   /// If nothing keeps the ephemeris, staying on for it is not worthwhile.
   @Test(
-    "after a cold start it stays on only where something keeps the ephemeris",
+    "after a cold start it stays on only if the ephemeris is retained",
     arguments: [
       (PowerCapabilities(hasBackup: true), true), (PowerCapabilities(hasBackup: false), false),
       (PowerCapabilities(canSleep: true, hasBackup: false), true),
@@ -199,7 +199,7 @@ import Tracking
 
   /// Cut without a backup supply, the receiver starts cold: that must not be attributed to starts
   /// after a sleep.
-  @Test("cold starts after a cut do not spoil what is known of hot ones")
+  @Test("cold starts after a cut do not affect the model of hot ones")
   func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
     let bench = Self.bench(PowerCapabilities(hasBackup: false))
     bench.run(until: .hours(3), timeToFirstFix: 26) { _ in Self.home }

@@ -49,7 +49,7 @@ import Tracking
   }
 
   @Test(
-    "whatever happens, wakes lie ahead, and state, sessions and visits are sound",
+    "for any events, wakes are in the future, and state, sessions and visits are valid",
     arguments: 0..<60)
   func whateverHappensTheRulesHold(seed: UInt64) {
     var random = SplitMix(seed: seed)

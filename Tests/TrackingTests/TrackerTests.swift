@@ -113,7 +113,7 @@ final class TrackerBench {
     #expect(bench.tracker.openVisit != nil)
   }
 
-  @Test("a day without sky costs about an hour of searching, and it is still tried")
+  @Test("a day without signal costs about an hour of searching, with retries")
   func aHopelessSkyIsBackedOffFrom() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -182,7 +182,7 @@ final class TrackerBench {
     #expect(reasons == ["large-error 2, settling 1"])
   }
 
-  @Test("commands overrule the policy until it is given the word again")
+  @Test("commands override the policy until it is re-enabled")
   func commandsOverruleThePolicy() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -209,7 +209,7 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == nil)
   }
 
-  @Test("a switch that fails is not hammered") func aFailedSwitchIsNotHammered() {
+  @Test("a failing switch is not retried rapidly") func aFailedSwitchIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     var attempts = 0
@@ -227,7 +227,7 @@ final class TrackerBench {
   }
 
   /// The switch switches off, but never on: a command does not cause rapid retries, either.
-  @Test("a command is tried at once, and a failed one not hammered")
+  @Test("a command is tried at once, and a failed one not retried rapidly")
   func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -241,7 +241,7 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == bench.now + 20)
   }
 
-  @Test("what cannot be switched off counts as powered and is tried again")
+  @Test("a receiver that cannot be switched off counts as powered and is tried again")
   func whatCannotBeSwitchedOffIsTriedAgain() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -265,7 +265,7 @@ final class TrackerBench {
 
   /// After a cold start the receiver stays on until the next location is due, and then a tunnel
   /// comes.
-  @Test("a fix that is lost is not waited for for ever")
+  @Test("a lost fix is not waited for for ever")
   func aFixThatIsLostIsNotWaitedForForEver() {
     var settings = TrackerSettings()
     settings.policy = .periodic(PeriodicSettings(interval: 20))
@@ -278,7 +278,7 @@ final class TrackerBench {
     #expect(bench.tracker.counters.searchesFailed > 3)
   }
 
-  @Test("an interrupted session keeps what was known of it")
+  @Test("an interrupted session keeps its data")
   func anInterruptedSessionKeepsWhatWasKnownOfIt() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -328,7 +328,7 @@ final class TrackerBench {
     #expect(isKnown(again))
   }
 
-  @Test("a restart goes on with the visit and closes the running session")
+  @Test("a restart continues the visit and closes the running session")
   func aRestartGoesOnWithVisitPredictionAndSession() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -357,7 +357,7 @@ final class TrackerBench {
   }
 
   @Test(
-    "a senseless state is survived",
+    "an invalid state does no harm",
     arguments: ["", "{}", "null", "{\"version\":99}", "{\"version\":1,\"acquisition\":7}"])
   func aSenselessStateIsSurvived(text: String) {
     let bench = TrackerBench()

@@ -46,7 +46,7 @@ import Testing
     #expect(found.count == (length < 300 ? 0 : 1))
   }
 
-  @Test("a shop near home is left for, however faint the sky in it")
+  @Test("home is left for a shop nearby, however weak the signal in it")
   func aShopNearHomeIsLeftFor() {
     // Home for a night; a walk of 240 m under open sky, eight minutes in a shop whose walls let
     // locations of 31 m through, and back. After a night such locations are tolerated up to 150 m,
@@ -85,7 +85,7 @@ import Testing
     #expect(found.first?.departure?.latest == GroundTruth.time(36_120))
   }
 
-  @Test("sparse sightings far from the start make a stay")
+  @Test("sparse locations far from the start make a stay")
   func sparseSightingsFarFromTheStartMakeAStay() {
     let found = Self.visits([
       GroundTruth.location(0, 0), GroundTruth.location(5000, 49_000),
@@ -185,7 +185,7 @@ import Testing
     #expect(found.first?.locations == 1200)
   }
 
-  @Test("coming on foot and riding off is waiting") func comingOnFootAndRidingOffIsWaiting() {
+  @Test("arriving on foot and riding off is a wait") func comingOnFootAndRidingOffIsWaiting() {
     func day(_ speed: Double) -> [Location] {
       Self.series(2400) { t in t < 600 ? (t - 600) * 1.4 : t < 1500 ? 0 : (t - 1500) * speed }
     }
@@ -193,7 +193,7 @@ import Testing
     #expect(Self.visits(day(1.4)).count == 1)
   }
 
-  @Test("a vehicle that loses sight as it parks has come in a vehicle")
+  @Test("a vehicle that loses signal as it parks counts as arrived in a vehicle")
   func parkingUnseen() {
     // The last 40 s and 250 m of the drive are without signal; a quarter of an hour later it
     // continues.
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(
-    "a visit that coarse sources alone have located says so, however well they know it",
+    "a visit located by coarse sources only is marked so, however accurate they are",
     arguments: [20.0, 60, 400])
   func coarseAlone(accuracy: Double) {
     for isSeen in [false, true] {
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  @Test("where only a blurred location told of a visit last, the next one is no error")
+  @Test("after an inaccurate last location of a visit, the next visit is no error")
   func blurredLast() {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     for second in stride(from: 0.0, through: 1800, by: 30) {
@@ -239,7 +239,7 @@ import Testing
     #expect(detector.open?.id == 2)
   }
 
-  @Test("coarse sightings end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
+  @Test("coarse locations end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
     // Errors of 500 m do not end a stay that they may belong to; far away they do.
     let home = Self.series(900) { _ in 0 }
     let near = Self.series(10, from: 1200, every: 300, accuracy: 500) { _ in 450 }
@@ -253,7 +253,7 @@ import Testing
     #expect(vague.first.map { $0.accuracy > 50 } == true)
   }
 
-  @Test("what goes back in time is ignored") func whatGoesBackInTimeIsIgnored() {
+  @Test("times that go back are ignored") func whatGoesBackInTimeIsIgnored() {
     let stay = Self.series(900) { _ in 0 }
     let late = Self.series(50) { _ in 5000 }
     #expect(Self.visits(stay + late) == Self.visits(stay))
@@ -324,7 +324,7 @@ import Testing
   }
 
   /// Its one location bounds the departure only by the arrival.
-  @Test("a place that was seen once is not left before it is reached")
+  @Test("a place with one location is not left before it is reached")
   func departureBoundsBeginWithArrival() {
     let found = Self.visits([
       GroundTruth.location(0, 0), GroundTruth.location(60_000, 900),

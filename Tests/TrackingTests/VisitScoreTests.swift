@@ -15,7 +15,7 @@ struct VisitScoreTests {
     }
   }
 
-  @Test("of people's travel diaries the visits are found with a score of 0.64")
+  @Test("visits of travel diaries are found with a score of 0.64")
   func visitsOfTravelDiariesAreFound() throws {
     let score = try Self.score(.utrecht)
     #expect(score.matches.count + score.missed.count >= 10)

@@ -8,7 +8,7 @@ import Testing
   static let limit: Metres = 100
   let prices = FixPrices(VirtualReceiverSettings())
 
-  @Test("no set of moments is cheaper, and one is as cheap", arguments: 1...60)
+  @Test("no set of fixes is cheaper, and one has the same price", arguments: 1...60)
   func theCheapestOfAllSets(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let line = SmallLine(&random)

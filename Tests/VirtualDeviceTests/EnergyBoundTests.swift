@@ -38,7 +38,7 @@ import Testing
     #expect(bounds.allSatisfy { $0.clairvoyant < $0.perfectMotion })
   }
 
-  @Test("who never moves needs no fix, whatever the sky")
+  @Test("without movement no fix is needed, whatever the reception")
   func restingNeedsNoFix() {
     let standing = StandingTruth()
     let bound = bound(standing, for: .days(1))
@@ -47,7 +47,7 @@ import Testing
     #expect(bound.clairvoyant == bound.perfectMotion)
   }
 
-  @Test("a straight way between two stays needs a cold start and a fix at either end")
+  @Test("a straight way between two stays needs a cold start and a fix at each end")
   func twoStays() {
     // Ten minutes of rest, a minute of 10 m/s, ten minutes of rest.
     let samples = (0...1260).map { second in
@@ -67,7 +67,7 @@ import Testing
     #expect(found.perfectMotion >= found.clairvoyant)
   }
 
-  @Test("what cannot be known is not demanded")
+  @Test("unknowable facts are not required")
   func darkness() throws {
     let truth = StandingTruth(reception: .none)
     #expect(
@@ -79,7 +79,7 @@ import Testing
     #expect(nurse.clairvoyant.value.isFinite && nurse.perfectMotion.value.isFinite)
   }
 
-  @Test("the shortest search is as short as the receiver's ever is")
+  @Test("the shortest search equals the receiver's shortest")
   func theShortestSearch() {
     let prices = FixPrices(VirtualReceiverSettings())
     var random = SeededRandom(seed: 1)

@@ -9,7 +9,7 @@ import Testing
     run.networks.last { $0.at <= moment }?.name
   }
 
-  @Test("seven of ten places under a roof have one, always the same")
+  @Test("seven of ten indoor places have a network, always the same")
   func places() throws {
     var have = 0
     var all = 0
@@ -64,7 +64,7 @@ import Testing
     #expect(joins > 150)
   }
 
-  @Test("one vehicle of twenty takes a network along") func vehicles() throws {
+  @Test("one vehicle of twenty carries a network") func vehicles() throws {
     var along = 0
     let seeds: ClosedRange<UInt64> = 1...150
     for seed in seeds {

@@ -54,13 +54,13 @@ import VirtualDevice
     return radii.sorted()[radii.count * 68 / 100]
   }
 
-  @Test("the worse the sky, the worse the fix") func theWorseTheSkyTheWorseTheFix() throws {
+  @Test("the worse the reception, the worse the fix") func theWorseTheSkyTheWorseTheFix() throws {
     #expect((2...5).contains(try radius68(.open)))
     #expect((6...15).contains(try radius68(.street)))
     #expect((22...55).contains(try radius68(.indoors, after: .open)))
   }
 
-  @Test("the first fixes are worse, and the receiver says so") func firstFixesAreWorse() throws {
+  @Test("the first fixes are worse, and the receiver reports it") func firstFixesAreWorse() throws {
     let runs = try (0..<40).map { try offsets(.street, seconds: 61, seed: $0) }
     let first = runs.map { $0[1].radius }.sorted()[20]
     let later = runs.map { $0[59].radius }.sorted()[20]

@@ -63,7 +63,7 @@ import Testing
   static func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
 
   @Test(
-    "every epoch of a search tells of the signals, and the fix has four satellites",
+    "every epoch of a search reports the signals, and the fix has four satellites",
     arguments: VirtualReceiverSettings.OutputProtocol.allCases)
   func everyEpochOfASearchTellsOfTheSignals(language: VirtualReceiverSettings.OutputProtocol) throws
   {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("where something gets through the walls, a few weak satellites are seen")
+  @Test("where walls let signals through, a few weak satellites are seen")
   func weakSatellitesThroughWalls() throws {
     var known: [SatelliteReception] = []
     var seen = 0
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "where nothing gets through, hardly ever a satellite is seen, and never a strong one",
+    "where walls block signals, satellites are rarely seen, and never strong ones",
     arguments: [Reception.indoors, .none])
   func deadSkies(reception: Reception) throws {
     var known: [SatelliteReception] = []
@@ -154,7 +154,7 @@ import Testing
     #expect(seen.allSatisfy { $0.tracked <= 3 && (7...17).contains($0.strongest.value) })
   }
 
-  @Test("a lost sky fades within seconds and comes back as fast")
+  @Test("lost signals fade within seconds and return as fast")
   func aLostSkyFades() throws {
     let truth = StandingTruth()
     let board = VirtualBoard(groundTruth: truth, settings: .init(coarse: nil, seed: 4))

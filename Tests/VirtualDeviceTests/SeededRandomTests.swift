@@ -11,7 +11,7 @@ import Testing
     #expect(random.next() == 9_817_491_932_198_370_423)
   }
 
-  @Test("gaussian numbers follow the normal law") func gaussianHasItsMoments() {
+  @Test("gaussian numbers follow the normal distribution") func gaussianHasItsMoments() {
     var random = SeededRandom(seed: 1, stream: 2)
     let values = (0..<100_000).map { _ in random.gaussian() }
     let mean = values.reduce(0, +) / 100_000

@@ -31,7 +31,7 @@ import Testing
     Set((0..<20).flatMap { scan(truth, at: time + Seconds(Double($0))) })
   }
 
-  @Test("3 to 30 access points under a roof and in streets, 0 to 8 in the open")
+  @Test("3 to 30 access points indoors and in streets, 0 to 8 in the open")
   func counts() {
     for (reception, range) in [(Reception.indoors, 3...30), (.street, 3...30), (.open, 0...8)] {
       let counts = (0..<100).map { neighbourhood(place($0, reception)).count }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("a scan misses three of ten, and hears the same ones again")
+  @Test("a scan misses three of ten, and receives the same ones again")
   func misses() {
     var heard = 0
     var there = 0
@@ -72,7 +72,7 @@ import Testing
     #expect((0.13...0.20).contains(moved), "\(moved)")
   }
 
-  @Test("access points that move turn up elsewhere, and no two places have the same one")
+  @Test("access points that move appear elsewhere, and no two places share one")
   func exchange() {
     let here = place(0, .indoors)
     // 64 cells of 60 m to the north-east or south-west.

@@ -50,7 +50,7 @@ import VirtualDevice
     #expect(points.allSatisfy { $0.isUnderWay })
   }
 
-  @Test("it follows a truth of its own: what others ask of it does not matter")
+  @Test("it follows its own truth: other readers do not affect it")
   func itFollowsATruthOfItsOwn() {
     let (first, second) = (drive(seconds: 100), drive(seconds: 100))
     var track = TruthTrack(first, shortestStay: 300)

@@ -66,7 +66,7 @@ import VirtualDevice
     #expect(answers.map { Array($0[2..<8]) } == Array(repeating: [5, 1, 2, 0, 6, 8], count: 2))
   }
 
-  @Test("a reset begins a search, forgets what its mask says, and is not acknowledged")
+  @Test("a reset starts a search, clears what its mask selects, and is not acknowledged")
   func reset() throws {
     let frames: [(StartKind, [UInt8])] = [
       (.cold, [0xB5, 0x62, 6, 4, 4, 0, 0xFF, 0xFF, 2, 0, 0x0E, 0x61]),
@@ -88,7 +88,7 @@ import VirtualDevice
     }
   }
 
-  @Test("stopping and starting the GNSS part forgets nothing") func stop() throws {
+  @Test("stopping and starting the GNSS part clears nothing") func stop() throws {
     let board = try board()
     try board.powerSwitch.set(.supply, active: true)
     _ = try board.listen(for: 60)

@@ -14,7 +14,7 @@ import VirtualDevice
     #expect(board.clock.now == BootInstant.zero + .days(1000))
   }
 
-  @Test("everything due in between happens") func everythingDueOnTheWayHappens() throws {
+  @Test("everything due in between is processed") func everythingDueOnTheWayHappens() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 4000))
     try board.receiver.open()
     try board.coarse?.request()
@@ -29,7 +29,7 @@ import VirtualDevice
     #expect(board.nextEvent.map { $0 > board.clock.now } == true)
   }
 
-  @Test("bytes that nobody reads are bounded, and the lost ones counted")
+  @Test("unread bytes are bounded, and the lost ones counted")
   func unreadBytesDoNotGrowWithoutBound() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     try board.receiver.open()
@@ -39,7 +39,7 @@ import VirtualDevice
     #expect(try board.receiver.read(limit: .max).count <= 1 << 20)
   }
 
-  @Test("the virtual board is over when its ground truth ends")
+  @Test("the virtual board ends with its ground truth")
   func end() {
     let board = VirtualBoard(groundTruth: drive(seconds: 100))
     board.advance(to: .zero + 99)

@@ -24,7 +24,7 @@ import Testing
     run.told.map { "\($0.at.nanoseconds) \($0.source) \($0.evidence)" }
   }
 
-  @Test("what they tell follows from the truth and the seed, whatever the receiver does")
+  @Test("the evidence follows from the truth and the seed, whatever the receiver does")
   func truthAloneDecides() throws {
     let all = Set(SourceKind.allCases)
     let off = lines(try SourceRun(trace(), all))
@@ -40,7 +40,7 @@ import Testing
     #expect(off == scanning.filter { !$0.contains("accessPoints") })
   }
 
-  @Test("a board tells what its sources would tell without it") func boardsTellAll() throws {
+  @Test("a board's evidence equals that of its sources alone") func boardsTellAll() throws {
     for life in Life.all {
       let truth = PlannedTruth(life.itinerary(seed: 9), from: morning, days: 1, seed: 9)
       let board = try SourceRun(truth, Set(SourceKind.allCases), seed: 9)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("the receiver says the same with and without sources", arguments: [false, true])
+  @Test("the receiver's output is the same with and without sources", arguments: [false, true])
   func receiverDoesNotNotice(isTrace: Bool) throws {
     func bytes(_ kinds: Set<SourceKind>) throws -> [UInt8] {
       let truth: any GroundTruth =
@@ -90,7 +90,7 @@ import Testing
     #expect(first.name == nil && last.name == nil)
   }
 
-  @Test("what one reader of a trace is ahead of the other changes nothing for either")
+  @Test("readers of a trace at different positions do not affect each other")
   func twoReaders() throws {
     let alone = trace()
     let behind = trace()

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("both bounds and the run's multiples of them are told, if wanted")
+  @Test("both bounds and the run's multiples of them are printed on request")
   func theReport() throws {
     func run(_ name: String, _ options: [String]) throws -> JSONValue {
       try json(["simulate", "--store", scratch.file("\(name).gpkg")] + options)

@@ -25,7 +25,7 @@ import Testing
     return scratch.file("traces")
   }
 
-  @Test("every line is made again by its command") func reproducible() throws {
+  @Test("every line is reproducible by its command") func reproducible() throws {
     let folder = try traces("a day.csv", "it's/b.csv")
     try scratch.write("of nothing", to: "traces/readme.txt")
     try scratch.write(
@@ -78,7 +78,7 @@ import Testing
     #expect((near[1] - nowhere[1]).magnitude < nowhere[1] * 0.01)
   }
 
-  @Test("a trace that cannot be read is a line that says so, and the others are kept")
+  @Test("an unreadable trace is a line that says so, and the others are kept")
   func failedRun() throws {
     let folder = try traces("a.csv")
     let outcome = try Program.run(
@@ -91,7 +91,7 @@ import Testing
     #expect(outcome.output.contains("(2 runs made for it)"), "\(outcome.output)")
   }
 
-  @Test("a sweep varies its policy alone, and the board with its reference") func sweeps() throws {
+  @Test("a sweep varies only its policy, and the board with its reference") func sweeps() throws {
     let trace = try traces("a.csv") + "/a.csv"
     let own = try lines([
       trace, "--policy", "hybrid,periodic", "--sweep", "hybrid.swap_after_s=60,600",
@@ -132,7 +132,7 @@ import Testing
     #expect(again.exitCode == 2 && again.messages.contains("exists already"))
   }
 
-  @Test("the page needs nothing else, and the table can be read by a spreadsheet")
+  @Test("the page is self-contained, and a spreadsheet can read the table")
   func files() throws {
     let trace = try traces("<b>.csv") + "/<b>.csv"
     let outcome = try Program.run(
@@ -153,7 +153,7 @@ import Testing
     #expect(!outcome.output.contains("SECRET"))
   }
 
-  @Test("what cannot be compared is refused before the first run, with what to do")
+  @Test("invalid comparisons are refused before the first run, with the remedy")
   func refusals() throws {
     let folder = try traces("a.csv", "x/a.csv")
     try scratch.write("no trace", to: "empty/readme.md")
@@ -192,7 +192,7 @@ import Testing
   }
 
   /// Uses SIGKILL, since tests block other signals, and their children inherit the mask.
-  @Test("a comparison that is killed takes its runs along") func killed() throws {
+  @Test("a killed comparison ends its runs") func killed() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProgram.path("godwit"))
     process.arguments = [

@@ -29,7 +29,7 @@ import Testing
     #expect(device.canCut && device.lines.isEmpty)
   }
 
-  @Test("a receiver behind gpsd is not asked who it is, and may take longer to answer")
+  @Test("a receiver behind gpsd is not identified, and has a longer timeout")
   func portFacts() {
     let expected: [(ReceiverSettings.Kind, mayAsk: Bool, answersWithin: Seconds)] = [
       (.serial, true, 10), (.gnss, true, 10), (.gpsd, false, 45), (.none, false, 10),
@@ -68,7 +68,7 @@ import Testing
       .filter { $0.hasSuffix("godwit/boards") }
   }
 
-  @Test("a program with a prefix of its own finds the boards that were installed with it")
+  @Test("a program in another prefix finds the boards installed with it")
   func ownPrefix() {
     #expect(
       installed("/opt/godwit/bin/godwit") == [
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "a usual prefix is not looked in twice, and a build folder has no boards",
+    "a standard prefix is not searched twice, and a build folder has no boards",
     arguments: ["/usr/local/bin/godwit", "/usr/bin/godwit", "/src/.build/release/godwit", nil])
   func usualPrefix(program: String?) {
     #expect(
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test("the store of a run that keeps none is its owner's alone") func forNow() throws {
+  @Test("the temporary store of a run is private to its user") func forNow() throws {
     let modes = try NewStore.fillForNow { _ in
       let files = FileManager.default
       return try files.contentsOfDirectory(atPath: "/proc/self/fd")

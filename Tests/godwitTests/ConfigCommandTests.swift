@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "wrong settings end with code 2 and say what is wrong",
+    "wrong settings end with code 2 and an explanation",
     arguments: [
       (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
       (["--set", "power_switch.supply=:17"], "power_switch.supply has no usable offset"),
@@ -119,7 +119,7 @@ import Testing
     #expect(endless.bytes.count <= TOMLParser.maxTextSize + 16_384)
   }
 
-  @Test("a board that is not there hides nothing else that is wrong")
+  @Test("a missing board hides no other error")
   func missingBoardAndMore() throws {
     let scratch = try ScratchFolder()
     try scratch.write(
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("the check says which files it is of, or that there are none")
+  @Test("the check names its files, or states that there are none")
   func checkedFiles() throws {
     let scratch = try ScratchFolder()
     try scratch.write("gnss.off_mA = 0.25\n", to: "board.toml")

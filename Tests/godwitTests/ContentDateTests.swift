@@ -89,36 +89,36 @@ import VirtualDevice
     SystemDate(date: date, read: .zero, isSynchronized: isSynchronized)
   }
 
-  @Test("with the receiver's date it is the talk that is still to come") func receiver() throws {
+  @Test("with the receiver's date the future talk is shown") func receiver() throws {
     let shown = try shown(clock: nil, hasReceiver: true)
     #expect(shown.titles == ["Tonight"] && shown.told == ["Tonight"])
   }
 
-  @Test("so it is by a clock that the network keeps right") func synchronized() throws {
+  @Test("the same with a synchronized system clock") func synchronized() throws {
     let clock = Self.clock(Self.start, isSynchronized: true)
     let shown = try shown(clock: clock, hasReceiver: false)
     #expect(shown.titles == ["Tonight"])
   }
 
-  @Test("a board that was booted in 1970, and hears only the beacon, shows what has no time")
+  @Test("a board booted in 1970 that receives only the beacon shows contents without times")
   func booted1970() throws {
     let clock = Self.clock(UTCInstant(seconds: 40), isSynchronized: false)
     let shown = try shown(clock: clock, hasReceiver: false)
     #expect(shown.titles == ["Offer"])
   }
 
-  @Test("so does one whose clock nobody sets") func unset() throws {
+  @Test("so does one with an unsynchronized clock") func unset() throws {
     let clock = Self.clock(Self.start - .days(30), isSynchronized: false)
     let shown = try shown(clock: clock, hasReceiver: false)
     #expect(shown.titles == ["Offer"])
   }
 
-  @Test("one without any date waits with everything until it knows one") func noDate() throws {
+  @Test("a board without any date waits with everything until it has one") func noDate() throws {
     let shown = try shown(clock: nil, hasReceiver: false)
     #expect(shown.titles.isEmpty && shown.told.isEmpty)
   }
 
-  @Test("where all is over nothing is shown, and the command is told of nothing")
+  @Test("when all is over nothing is shown, and the command gets nothing")
   func allOver() throws {
     let shown = try shown([Self.over], clock: nil, hasReceiver: true)
     #expect(shown.titles.isEmpty && shown.told == ["-"])

@@ -68,7 +68,7 @@ import Testing
     return try #require(JSONValue(parsing: log).array).compactMap { $0["title"]?.string }
   }
 
-  @Test("what interests most is shown until it is worn, and then all take turns")
+  @Test("the most interesting content is shown until it is worn out, then all take turns")
   func rotation() throws {
     try live(days: 8, stops: false, saying: ["sale", "1", "--infer", "no"])
     let shown = try shown()
@@ -84,7 +84,7 @@ import Testing
     #expect(place["contents"]?.array?.map { $0["shown"]?.integer } == [12, 2, 2])
   }
 
-  @Test("who stays tells of interests, and all that is there is as good as each other")
+  @Test("a stay counts as interest, and all contents there get the same score")
   func inferred() throws {
     try live(days: 2, stops: true, saying: [])
     let text = try run("contents", "interests", "--json", "--store", store)

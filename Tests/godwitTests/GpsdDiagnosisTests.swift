@@ -18,8 +18,7 @@ import Testing
     return settings
   }
 
-  @Test("nothing is reported where nothing cuts the power") func nothingIsSaidWhereNobodyCutsPower()
-  {
+  @Test("nothing is reported if no line cuts the power") func nothingIsSaidWhereNobodyCutsPower() {
     var unswitched = settings("/nowhere")
     unswitched.powerSwitch.kind = .none
     #expect(GpsdDiagnosis.finding(unswitched) == nil)
@@ -39,7 +38,8 @@ import Testing
   }
 
   /// Debian's socket belongs to root: 0600.
-  @Test("a closed socket is answered with the drop-in to write") func closedSocketNamesTheDropIn() {
+  @Test("the finding for a closed socket shows the drop-in to write")
+  func closedSocketNamesTheDropIn() {
     let control = FakeGpsdControl()
     chmod(control.path, 0o400)
     let closed = GpsdDiagnosis.finding(settings(control.path))

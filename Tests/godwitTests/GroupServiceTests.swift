@@ -55,7 +55,7 @@ import Tracking
   }
 
   @Test(
-    "who stays behind is told of once on each board, whichever of them is killed in between",
+    "a member behind is reported once on each board, whichever daemon is killed in between",
     arguments: [4, 11] as [UInt64])
   func stayingBehind(seed: UInt64) throws {
     let guide = try member("gil", [0, 1500], seed: seed)

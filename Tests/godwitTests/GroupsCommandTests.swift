@@ -61,7 +61,7 @@ import Testing
     #expect(try ben.list("groups").isEmpty)
   }
 
-  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+  @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     try anna.done("groups", "add", "Trip", "--range", "200", "--for", "ben")
     try anna.send(to: ben)
     func create(_ options: String...) throws -> String {
@@ -98,7 +98,7 @@ import Testing
     #expect(try ben.refusal("groups", "show", "Trip").contains("2 groups are called"))
   }
 
-  @Test("without a broker it is told that nobody hears of it") func alone() throws {
+  @Test("without a broker a warning says that the group is not published") func alone() throws {
     let carl = try PersonsStore("carl", in: scratch, broker: false)
     let made = try carl.run(["groups", "add", "Trip", "--range", "200"])
     #expect(made.exitCode == 0 && made.messages.contains("brokers in the section [uplink.mqtt]"))

@@ -35,7 +35,7 @@ import VirtualDevice
     #expect(weeks.allSatisfy { $0.standing("motion")?.isTrusted == false })
   }
 
-  @Test("a motion line that breaks is found out on the next journeys") func brokenWire() {
+  @Test("a motion line that breaks is detected on the next journeys") func brokenWire() {
     let week = WitnessedWeek([.motion]) { evidence, time in time < .days(1) ? evidence : nil }
     #expect(week.energy < Self.alone[0].energy)
     // Between two walls without reception the error is not noticed until the board is located
@@ -45,7 +45,7 @@ import VirtualDevice
     #expect(week.standing("motion")?.contradictions ?? 0 > 0)
   }
 
-  @Test("a network that travels along hides no journey") func busNetwork() {
+  @Test("a mobile network hides no journey") func busNetwork() {
     let weeks = expectHarmless {
       WitnessedWeek(
         seed: $0,
@@ -58,7 +58,7 @@ import VirtualDevice
   }
 
   /// Until they are detected they hide one or two short trips.
-  @Test("access points that have moved to each other's houses cost little, and are found out")
+  @Test("access points that have moved to each other's houses cost little, and are detected")
   func movedHouses() {
     let weeks = expectHarmless(missing: 2) { seed in
       var names: [String] = []
@@ -105,7 +105,7 @@ import VirtualDevice
     #expect(!weeks.contains { $0.standings.contains { $0.isTrusted } })
   }
 
-  @Test("who lies takes nothing from what a motion sensor shows") func beside() {
+  @Test("false sources do not reduce the benefit of a motion sensor") func beside() {
     let witnessed = WitnessedWeek([.motion])
     let week = WitnessedWeek(
       [.motion],

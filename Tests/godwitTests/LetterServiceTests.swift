@@ -73,7 +73,7 @@ import Tracking
     return MessagingState(of: anna, hasBroker: true, restoring: items).letterRecords
   }
 
-  @Test("who comes by is told of the letter, gets it, and is told again after having left")
+  @Test("a recipient is notified of the letter, gets it, and again after having left")
   func comingBy() throws {
     try prepare([try letter(1, at: 0)])
     let board = try board([-400, 0, 400, 0])
@@ -90,7 +90,7 @@ import Tracking
     #expect(pending.count == 1, "the receipt, for Ben")
   }
 
-  @Test("what comes over a broker while the board stands there is delivered at once")
+  @Test("a letter that arrives while the board is there is delivered at once")
   func arrivingWhereTheBoardIs() throws {
     try prepare([])
     let board = try board([0, 10])
@@ -122,7 +122,7 @@ import Tracking
     return letter
   }
 
-  @Test("no letter is over for a date of 1970, the writer's as little as that of this board")
+  @Test("no letter expires because of a date in 1970, the author's or this board's")
   func wrongDates() throws {
     let strange = try letterOf1970()
     let brief = try Letter(
@@ -145,7 +145,7 @@ import Tracking
     #expect(records[0].letter?.expires == nil && records[0].letter?.written == nil)
   }
 
-  @Test("the receiver is on the sooner, the nearer a letter is; and not at all for none")
+  @Test("the receiver is on sooner the nearer a letter is; without a letter not at all")
   func search() throws {
     // A board that is located every two hours passes by without a fix there.
     let way: [Metres] = [-1500, 0, 1500]
@@ -159,7 +159,7 @@ import Tracking
     #expect(board.fixes > alone.fixes)
   }
 
-  @Test("a letter 300 m from where the board stays for a day costs few looks")
+  @Test("a letter 300 m from where the board stays for a day costs few attempts")
   func nearHome() throws {
     try prepare([try letter(1, at: 0)])
     let board = try board([300], interval: .days(2))
@@ -169,7 +169,7 @@ import Tracking
   }
 
   @Test(
-    "who has rested near a letter and walks there is told within half of that time",
+    "after rest near a letter, a walk there is detected within half of the walking time",
     arguments: [1, 2, 4, 10])
   func restedNearby(hours: Double) throws {
     try prepare([try letter(1, at: 0)])
@@ -179,7 +179,7 @@ import Tracking
     #expect(board.told().count == 1)
   }
 
-  @Test("150 kills on the way: each letter is delivered and told of once")
+  @Test("150 kills on the way: each letter is delivered and reported once")
   func kills() throws {
     let stops = (1...8).map { Metres(Double($0) * 250) }
     try prepare(try stops.enumerated().map { try letter(UInt8($0 + 1), at: $1) })

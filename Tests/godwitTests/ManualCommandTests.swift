@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "mandoc has nothing to complain about",
+    "mandoc reports nothing",
     arguments: ["godwit.1", "godwit.toml.5", "godwit.gpkg.5"])
   func lint(name: String) throws {
     let scratch = try ScratchFolder()
@@ -22,7 +22,7 @@ import Testing
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
   }
 
-  @Test("godwit(1) has the sections that its readers look for, in the usual order")
+  @Test("godwit(1) has the usual sections in the usual order")
   func sections() throws {
     let lines = try page("godwit.1").split(separator: "\n")
     let sections = lines.filter { $0.hasPrefix(".Sh ") }.map { $0.dropFirst(4) }
@@ -33,7 +33,7 @@ import Testing
       ])
   }
 
-  @Test("what several commands take is explained once") func sharedOptions() throws {
+  @Test("options shared by several commands are explained once") func sharedOptions() throws {
     let lines = try page("godwit.1").split(separator: "\n")
     for option in ["config Ar file", "board Ar name|file", "set Ar section.key=value"] {
       #expect(lines.count { $0 == ".It Fl -\(option)" } == 1, "\(option)")
@@ -47,7 +47,8 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix(".It Cm manual") || $0.hasPrefix(".It Cm help") })
   }
 
-  @Test("whoever may name a store may name settings, and finds that in the help") func settings()
+  @Test("a command with a store option has a settings option, and its help shows it")
+  func settings()
     throws
   {
     let items = try page("godwit.1").split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
@@ -61,7 +62,7 @@ import Testing
     #expect(help.contains("--config"), "\(help)")
   }
 
-  @Test("a page that there is none of is wrong usage") func unknown() throws {
+  @Test("an unknown page is wrong usage") func unknown() throws {
     #expect(try Program.run("manual", "godwit.2", "--date", "May 1, 2026").exitCode == 2)
   }
 }

@@ -56,7 +56,7 @@ import Testing
     #expect(try ben.list("meetings").isEmpty)
   }
 
-  @Test("at a place that is drawn it is found there, at others within a kilometre")
+  @Test("at a place with an outline it is found there, at others within a kilometre")
   func places() throws {
     try anna.importMuseumAndPark(scratch)
     _ = try hold("A", "--place", "Museum")
@@ -68,7 +68,7 @@ import Testing
     #expect(radii == [1000, nil, 50])
   }
 
-  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+  @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     func failure(_ from: String, _ to: String, _ more: String...) throws -> String {
       let outcome = try anna.run(["meetings", "add", "X", "--from", from, "--to", to] + more)
       #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")

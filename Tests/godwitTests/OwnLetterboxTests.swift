@@ -19,7 +19,7 @@ import Testing
     for other in [ben, carl] { try other.done("contacts", "add", "Anna", "anna") }
   }
 
-  @Test("who may put letters in is told of the box, and does not open it; nobody else hears of it")
+  @Test("contributors see the box and do not open it; others do not see it")
   func own() throws {
     try anna.done(
       "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna", "--from", "Ben")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "who can open a box but may not put anything in is told so, and what comes anyway is refused")
+    "a person who may only open a box cannot put letters in, and such letters are refused")
   func opening() throws {
     try anna.done(
       "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")

@@ -44,7 +44,7 @@ struct PermissionTests {
     }
   }
 
-  @Test("who may read a store but not write is told that of writing")
+  @Test("a user who may read a store but not write gets the error for writing")
   func reader() throws {
     try folder.write("", to: "shared/settings")
     chmod(folder.file("shared"), 0o755)

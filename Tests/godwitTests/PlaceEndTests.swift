@@ -5,7 +5,7 @@ import Testing
 /// The end of a place's validity on a virtual board, reported to its followers.
 @Suite struct PlaceEndTests {
   @Test(
-    "the end of a place is told once to who follows it, and neither its begin nor what was over")
+    "the end of a place is reported once to followers, its begin and earlier ends are not")
   func told() throws {
     let scratch = try ScratchFolder()
     let places = scratch.file("places.gpkg")
@@ -26,7 +26,7 @@ import Testing
     #expect(try Self.told(of: places, days: 2, in: scratch) == ["Meet has ended"])
   }
 
-  @Test("of very many places that end together none is left out")
+  @Test("of very many places that end together none is omitted")
   func together() throws {
     let scratch = try ScratchFolder()
     let places = scratch.file("places.gpkg")

@@ -68,7 +68,7 @@ import Testing
   }
 
   /// An M10 at 38,400 baud: the speed is found, one query is sent, and its abilities are reported.
-  @Test("an M10 is identified at a speed that nobody has set")
+  @Test("an M10 is identified at a speed that is not in the settings")
   func unknownSpeed() throws {
     let line = Pseudoterminal()
     let receiver = AnsweringReceiver(line, baud: 38_400, answers: [(Self.monVER, Self.m10)])
@@ -151,7 +151,7 @@ import Testing
     #expect(line.received().isEmpty)
   }
 
-  @Test("a line in use is left alone, and its user named") func aLineInUseIsLeftAlone() throws {
+  @Test("a line in use is left alone, and its user is named") func aLineInUseIsLeftAlone() throws {
     let line = Pseudoterminal()
     let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     defer { close(other) }

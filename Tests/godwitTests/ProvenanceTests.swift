@@ -14,7 +14,8 @@ import Testing
     }
   }
 
-  @Test("what holds no secret is told, however its name begins", arguments: Provenance.secrets)
+  @Test(
+    "values without secrets are included, however their names begin", arguments: Provenance.secrets)
   func others(_ name: String) {
     let others = DeclaredSettings(in: Settings()).settings.filter { !$0.isSecret }.map(\.key)
     for other in others + [name + "_file", name + "_timeout_s"] {
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("an address or a command may have a key in it") func which() {
+  @Test("an address or a command may contain a key") func which() {
     let expected =
       ["lookup.url", "alerts.command"]
       + ["owntracks_http", "osmand", "overland"].map { "uplink.\($0).url" }

@@ -27,7 +27,7 @@ struct ReportedCellsTests {
     .init(name: "186-cells-mcc-none.csv", cells: "1 cell, from 1 row"),
   ]
 
-  @Test("cells are imported, and rows passed over by what is wrong", arguments: imported)
+  @Test("cells are imported, and rows skipped by the kind of error", arguments: imported)
   func cells(row: Cells) throws {
     let scratch = try ScratchFolder()
     let table = scratch.file("cells.db")

@@ -62,10 +62,10 @@ struct ReportedDatesTests {
       gaps: 1, simulated: "1 hole of more"),
   ]
 
-  @Test("the visits are those of the file, and what was done is told", arguments: read)
+  @Test("the visits are those of the file, and corrections are reported", arguments: read)
   func visits(track: ReportedTrack) throws { try track.check(in: scratch) }
 
-  @Test("a hole of months is not simulated", arguments: ["76-gap-30d.csv", "76-gap-90d.csv"])
+  @Test("a gap of months is not simulated", arguments: ["76-gap-30d.csv", "76-gap-90d.csv"])
   func longHoles(name: String) throws {
     let found = try ReplayedVisits(["simulate"], ReportedFiles.path(name), in: scratch)
     #expect(found.exitCode == 1 && found.messages.contains("--through-holes"))

@@ -96,7 +96,7 @@ struct ReportedReceiverDataTests {
       told: "corrected 20 first dates"),
   ]
 
-  @Test("its track is that of the log, or the cause is told", arguments: replayed)
+  @Test("its track is that of the log, or the cause is reported", arguments: replayed)
   func replay(row: Replayed) throws {
     let found = try ReplayedVisits(["replay"], ReportedFiles.path(row.name), in: scratch)
     #expect((found.exitCode == 1) == (row.visits == nil), "\(found.messages)")

@@ -78,7 +78,7 @@ struct ReportedTracksTests {
     ("241-utf16.csv", "UTF-16"),
   ]
 
-  @Test("what gives nothing is refused with its reason", arguments: refused)
+  @Test("files without results are refused with the reason", arguments: refused)
   func refusal(name: String, words: String) throws {
     for command in ["replay", "simulate"] {
       let found = try ReplayedVisits([command], ReportedFiles.path(name), in: scratch)

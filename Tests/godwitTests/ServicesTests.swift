@@ -72,7 +72,7 @@ import TestSupport
     #expect(bench.told("RELATED_NEXT") == ["Museum", "Canal", "-"])
   }
 
-  @Test("promotion: in its region and hours, to who follows its kind; with what is related (4.3.4)")
+  @Test("promotion: in its region and hours, to followers of its kind; with related ones (4.3.4)")
   func promotion() throws {
     let shoes = try Self.place(1, "Shoes", Self.at(300)) {
       $0.tags = ["shoes"]
@@ -117,7 +117,7 @@ import TestSupport
     try store.close()
   }
 
-  @Test("meeting: those who follow it are told when it moves, and others do not see it (4.3.1)")
+  @Test("meeting: followers are notified when it moves, and others do not see it (4.3.1)")
   func meeting() throws {
     let meeting = try Self.place(1, "Meeting", Self.at(5000), radius: 100) {
       $0.visibility = .only(people: ["rui", "eva"], groups: [])
@@ -144,7 +144,7 @@ import TestSupport
     #expect(bench.told("EVENT") == ["changed", "enter", "changed"])
   }
 
-  @Test("who may not see a place is told nothing of it") func invisible() throws {
+  @Test("a place is not shown to people who may not see it") func invisible() throws {
     let meeting = try Self.place(1, "Meeting", Self.at(300)) {
       $0.visibility = .only(people: ["eva"], groups: ["staff"])
       $0.followers.names = ["rui"]

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "a beacon at a place tells of coming and going, and its radio's energy counts",
+    "a beacon at a place gives arrivals and departures, and its radio's energy counts",
     arguments: ["monitors", "discovery"])
   func beacons(method: String) throws {
     let outcome = try simulate(
@@ -78,7 +78,7 @@ import Testing
     #expect((1490...1600).contains((times[1] - start).value), "\(times)")
   }
 
-  @Test("without a radio, nothing is heard, and that is told") func noRadio() throws {
+  @Test("without a radio, nothing is received, and that is reported") func noRadio() throws {
     let outcome = try simulate("out.gpkg")
     #expect(outcome.messages.contains("not received: --set bluetooth.kind=bluez"))
     let summary = try JSONValue(parsing: outcome.output)
@@ -86,7 +86,7 @@ import Testing
     #expect(try crossings("out.gpkg").isEmpty, "it is located once, far from there")
   }
 
-  @Test("the same seed hears the same, another one something else") func seeds() throws {
+  @Test("the same seed gives the same receptions, another one different ones") func seeds() throws {
     func times(_ name: String, seed: String) throws -> [String?] {
       try run(
         "simulate", scratch.file("walk.csv"), "--places", given, "--seed", seed, "--policy",
@@ -100,7 +100,7 @@ import Testing
     #expect(others.contains { $0 != first })
   }
 
-  @Test("a meeting that is held on the way is told") func meeting() throws {
+  @Test("a meeting on the way is reported") func meeting() throws {
     let start = UTCInstant(seconds: 1_777_874_400)
     let spot = Coordinate(latitude: 52.09, longitude: 5.12)
     let (anna, ben) = (
@@ -125,7 +125,7 @@ import Testing
     #expect(notices.map { $0["text"]?.string } == ["ben holds Picnic nearby"], "\(log)")
   }
 
-  @Test("a letter at a place on the way is delivered to the board's person, and to nobody else")
+  @Test("a letter on the way is delivered to the board's person, and to no other")
   func letter() throws {
     let anna = ["people.address=anna"]
     try run(

@@ -17,7 +17,7 @@ import Testing
     #expect(try Program.run("store", "backup", copy, "--store", store).exitCode == 0)
   }
 
-  @Test("those that need the store for themselves ask for the daemon to be stopped")
+  @Test("commands that need the store exclusively ask to stop the daemon")
   func daemonRuns() throws {
     let lock = try StoreLock(path: store)
     for command in [["repair"], ["compact"], ["restore", copy]] {
@@ -34,7 +34,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("those that work while the daemon runs do not ask for it to be stopped")
+  @Test("commands that work while the daemon runs do not")
   func otherProgramReads() throws {
     // It stays open, because a closed store is read without locks.
     let daemon = try GeoPackageStore(path: store)

@@ -3,7 +3,7 @@ import Testing
 
 /// The messages of `simulate --stays` on stays that do not fit.
 @Suite struct ToldStaysTests {
-  @Test("stays outside of the trace are counted, and a missing zone is told")
+  @Test("stays outside of the trace are counted, and a missing zone is reported")
   func told() throws {
     let scratch = try ScratchFolder()
     try ShortTrace.write(to: "a.csv", in: scratch)

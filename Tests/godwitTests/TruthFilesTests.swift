@@ -87,7 +87,7 @@ import Testing
     #expect(traced.contains { $0["under_way"] == "0" })
   }
 
-  @Test("neither replaces the trace, a store or the other", arguments: ["stays", "track"])
+  @Test("neither output replaces the trace, a store or the other", arguments: ["stays", "track"])
   func othersFilesAreRefused(kind: String) throws {
     let option = "--truth-\(kind)"
     let store = scratch.file("x.gpkg")
@@ -108,7 +108,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == before)
   }
 
-  @Test("the trace of a simulation is not replaced by its track, by whatever name")
+  @Test("the track of a simulation does not replace its trace, by any name")
   func theTraceStays() throws {
     let trace = scratch.file("walk.csv")
     let text = "time,lat,lon\n2026-05-01T08:00:00Z,53.2,6.5\n2026-05-01T08:01:00Z,53.2,6.5\n"

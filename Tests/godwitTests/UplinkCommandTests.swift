@@ -43,7 +43,7 @@ import Testing
   private static let broker = "[uplink.mqtt]\nbrokers = \"mqtt://localhost:1\"\n"
 
   @Test(
-    "a call that cannot be served is heard, or systemd would start it again and again",
+    "a call that cannot be served is read, or systemd would start it again and again",
     arguments: [
       (uplink: "nme = 1", status: 2, words: "uplink.nme"),
       ("", 2, "no recipient is configured"),
@@ -66,7 +66,7 @@ import Testing
     #expect(ended.output.contains("heard \(status)"), "\(ended.output)")
   }
 
-  @Test("what never leaves can be said before there is an outbox, or its folder") func pauses()
+  @Test("privacy can be set before there is an outbox, or its folder") func pauses()
     throws
   {
     let paused = try Program.run(

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "what is no beacon's frame is none",
+    "an advertisement that is not a beacon frame is refused",
     arguments: [
       "", "00", "02", "ff", "02 01 06", "1a ff 4c 00", "03 ff 4c 00",
       // Another company, another type, another length; an Apple "nearby action".
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "whatever is on air is read to its end, and written as it was read",
+    "any advertisement is parsed to its end, and written as it was read",
     arguments: 1...200 as ClosedRange<UInt64>)
   func anything(seed: UInt64) throws {
     var random = SplitMix(seed: seed)

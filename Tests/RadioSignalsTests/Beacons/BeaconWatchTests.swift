@@ -27,7 +27,7 @@ import Testing
     return watch
   }
 
-  @Test("the first advertisement enters, thirty seconds of silence leave") func plain() {
+  @Test("the first advertisement causes entry, thirty seconds of silence cause exit") func plain() {
     var watch = Self.watch()
     let entered = watch.step(.received(Self.frame(), -70), at: Self.at(10))
     #expect(entered.first == .entered(Self.region, Self.frame().beacon))
@@ -44,7 +44,7 @@ import Testing
     #expect(watch.inside.isEmpty)
   }
 
-  @Test("another region, weak ones, and a single one that just counts, let the board enter nothing")
+  @Test("another region, weak signals, and a single borderline one cause no entry")
   func strength() {
     var watch = Self.watch()
     #expect(watch.step(.received(Self.frame(major: 2), -40), at: Self.at(1)) == [])
@@ -58,7 +58,7 @@ import Testing
     #expect(watch.inside == [Self.region])
   }
 
-  @Test("what is heard now and then from far away, or weakly, keeps nobody in") func stray() {
+  @Test("occasional distant or weak advertisements do not prevent exit") func stray() {
     var watch = Self.watch()
     for second in 1...20 {
       _ = watch.step(.received(Self.frame(), -70), at: Self.at(Double(second)))
@@ -71,7 +71,8 @@ import Testing
   }
 
   @Test(
-    "bursts from afar keep nobody in who hears another one much better", arguments: [-60.0, nil])
+    "distant bursts do not prevent exit if another beacon is much stronger",
+    arguments: [-60.0, nil])
   func outdone(besides strength: Double?) {
     let other = Self.region(major: 2)
     var watch = Self.watch()
@@ -98,7 +99,7 @@ import Testing
     #expect(strength == nil ? left == nil : left.map { $0 <= Self.at(98) } == true)
   }
 
-  @Test("where every third is lost another one that is nearer drives nobody out") func between() {
+  @Test("with every third advertisement lost a nearer beacon causes no exit") func between() {
     let other = Self.region(major: 2)
     var watch = Self.watch()
     _ = watch.step(.wanted([Self.region, other]), at: Self.at(0))
@@ -117,7 +118,7 @@ import Testing
     #expect(left == 0 && Set(watch.inside) == [Self.region, other])
   }
 
-  @Test("who is let in by a single one after many that were too weak is let go again")
+  @Test("an entry by a single advertisement after many weak ones is reverted")
   func passing() {
     var watch = Self.watch()
     for second in 1...10 {
@@ -134,7 +135,7 @@ import Testing
         == .left(Self.region, lastReception: Self.at(40)))
   }
 
-  @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
+  @Test("a beacon with an interval of five seconds counts as regular") func seldom() {
     var watch = Self.watch()
     for second in stride(from: 1.0, to: 3600, by: 5) {
       _ = watch.step(.received(Self.frame(), -70), at: Self.at(second))
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("how near is told when it changes, and by itself when nothing is heard any more")
+  @Test("the proximity is reported on each change, and when nothing is received any more")
   func proximity() {
     var watch = Self.watch()
     var told: [Proximity] = []
@@ -174,8 +175,7 @@ import Testing
     #expect(watch.inside == [Self.region])
   }
 
-  @Test("a radio that does not listen does not lose anything, until it has listened") func asleep()
-  {
+  @Test("a radio that does not listen loses no beacon until it has listened") func asleep() {
     var watch = Self.watch()
     _ = watch.step(.received(Self.frame(), -70), at: Self.at(1))
     _ = watch.step(.listening(false), at: Self.at(2))
@@ -187,7 +187,7 @@ import Testing
         == .left(Self.region, lastReception: Self.at(1)))
   }
 
-  @Test("what is not wanted any more is left, what still is stays") func wanted() throws {
+  @Test("a region that is no longer expected is left, the others stay") func wanted() throws {
     var watch = Self.watch()
     _ = watch.step(.received(Self.frame(), -70), at: Self.at(1))
     let other = try BeaconRegion("eddystone:00112233445566778899")
@@ -200,7 +200,7 @@ import Testing
         == .left(Self.region, lastReception: Self.at(1)))
   }
 
-  @Test("a flood of beacons is bounded") func flood() {
+  @Test("the number of tracked beacons is bounded") func flood() {
     var watch = Self.watch()
     for index in 0..<10_000 {
       _ = watch.step(

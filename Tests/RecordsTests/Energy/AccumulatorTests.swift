@@ -41,8 +41,7 @@ import Testing
   }
 
   /// 40 signed bits, 3.125 µC each: after 1.7 MC the counter wraps to its other end.
-  @Test("a charge counter that wraps is not believed") func aCounterOfChargeThatWrapsIsNotBelieved()
-  {
+  @Test("a charge counter that wraps is not used") func aCounterOfChargeThatWrapsIsNotBelieved() {
     var meter = meter()
     meter.add(reading(0, 0.02, energy: 100, charge: 1_717_986))
     meter.add(reading(1000, 0.02, energy: 160, charge: -1_717_966))
@@ -51,7 +50,7 @@ import Testing
   }
 
   /// A battery that is charging: the chip's energy is unsigned, its charge is signed.
-  @Test("a falling charge counter is believed") func aFallingCounterOfChargeIsBelieved() {
+  @Test("a falling charge counter is used") func aFallingCounterOfChargeIsBelieved() {
     var meter = meter()
     meter.add(reading(0, -0.02, energy: 100, charge: 40))
     meter.add(reading(1000, -0.02, energy: 160, charge: 20))

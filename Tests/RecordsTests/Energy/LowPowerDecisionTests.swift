@@ -36,7 +36,8 @@ import Testing
     #expect(decision.paysUntil == nil)
   }
 
-  @Test("only what the board can do is chosen") func withoutSleepCuttingCompetesWithLeavingOn() {
+  @Test("only modes that the board supports are chosen")
+  func withoutSleepCuttingCompetesWithLeavingOn() {
     // 3 J / (80 mW - 0.02 mW) = 37.51 s
     #expect(decide(37, canSleep: false).choice == .leaveOn)
     #expect(decide(38, canSleep: false).choice == .cut)

@@ -47,7 +47,7 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil && statistics.accumulatedCharge == nil)
   }
 
-  @Test("an hour of readings that are no numbers is missing") func noNumbers() {
+  @Test("an hour of NaN readings is missing") func noNumbers() {
     var statistics = PowerStatistics(period: 1)
     for second in 0...3 { statistics.add(reading(Double(second), 20)) }
     for second in 4..<3604 { statistics.add(reading(Double(second), .nan)) }
@@ -56,7 +56,7 @@ import Testing
     #expect(statistics.missing == 3601 && statistics.measured == 5)
   }
 
-  @Test("current that flows back is told from noise around nothing") func reversed() {
+  @Test("reversed current is distinguished from noise around zero") func reversed() {
     func statistics(_ mean: Double, _ noise: Double, uncertainty: Amperes = 0) -> PowerStatistics {
       var statistics = PowerStatistics(period: 1)
       for second in 0..<600 {
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// A gauge that converts once a second but is read five times a second.
-  @Test("a value that is read again has not gone") func readAgain() {
+  @Test("a repeated value is no gap") func readAgain() {
     var statistics = PowerStatistics(period: 0.2)
     for step in 0...15 {
       statistics.add(reading(Double(step) / 5, 20, isNew: step % 5 == 0))

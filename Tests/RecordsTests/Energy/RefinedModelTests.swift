@@ -48,7 +48,7 @@ import Testing
   }
 
   /// The monitor's offset may make a sleep current negative, but no receiver feeds its supply.
-  @Test("negative mean currents are not believed") func negativeMeansAreNotBelieved() {
+  @Test("negative mean currents are not used") func negativeMeansAreNotBelieved() {
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
     meter.add(reading(0, -0.001))
     let refined = model.refined(by: meter.totals(at: .zero + 600))

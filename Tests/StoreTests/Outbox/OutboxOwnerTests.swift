@@ -14,7 +14,7 @@ import Testing
     #expect(chown(folder.path, 2, 1) == 0)
   }
 
-  @Test("outbox, lock and logs that root was the first to make are the folder's owner's")
+  @Test("outbox, lock and logs that root created belong to the folder's owner")
   func owner() throws {
     let path = folder.file("uplink.db")
     let lock = try OutboxLock(path: path)

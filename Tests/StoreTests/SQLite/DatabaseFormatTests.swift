@@ -28,7 +28,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test("one with a trigger or a view in it is not used")
+  @Test("a file with a trigger or a view is not used")
   func programs() throws {
     #expect(try Self.failure("CREATE INDEX more ON items (text)") == nil)
     for sql in [

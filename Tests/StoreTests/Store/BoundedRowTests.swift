@@ -52,7 +52,7 @@ import Testing
   private static func text(_ bytes: Int) -> String { "printf('%.*c', \(bytes), 'x')" }
 
   @Test(
-    "an alert with a text that is too long is told with its column, and the others are in force",
+    "an alert with a text that is too long is reported with its column, and the others work",
     arguments: [
       ("name", 40_000_000), ("name", 20_000_000), ("schedule", 40_000), ("is_enabled", 40_000_000),
       ("radius_m", 40_000_000),
@@ -65,7 +65,7 @@ import Testing
     #expect(found.remarks.first?.contains("in alerts, id 2, column \(column)") == true)
   }
 
-  @Test("an alert whose texts are too long together is told") func together() throws {
+  @Test("an alert whose texts are too long together is reported") func together() throws {
     try put("tag", Self.text(20_000), into: "alerts")
     try sql("UPDATE alerts SET schedule = tag WHERE id = 2")
     let found = try store.alerts()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "a place with a value that is too long is told with its column, and the others are read",
+    "a place with a value that is too long is reported with its column, the others are read",
     arguments: [
       ("places", "description", 40_000_000), ("places", "contents", 5_000_000),
       ("places", "beacons", 40_000_000), ("places", "valid_from", 300_000),
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("the check tells of it, and a repair leaves it out") func care() throws {
+  @Test("the check reports it, and a repair leaves it out") func care() throws {
     try put("name", Self.text(100_000), into: "alerts")
     try store.close()
     let check = try StoreCheck(path: path)
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Many
 
-  @Test("alerts that are switched off take no room, and beyond it the first one is told")
+  @Test("disabled alerts use no capacity, and beyond it the first one is reported")
   func most() throws {
     let most = StoredAlert.most
     let numbers = "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT \(most))"
@@ -135,7 +135,7 @@ import Testing
     #expect(throws: PortError.self) { try AlertEditor(store).replace(off, with: later) }
   }
 
-  @Test("notices that cannot be read keep none of the others waiting") func notices() throws {
+  @Test("unreadable notices do not block the others") func notices() throws {
     try sql(
       """
       WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 200)

@@ -51,7 +51,7 @@ import Testing
     #expect(features.contains("time (DateTime) = 2026/05/01 00:01:00+00"))
   }
 
-  @Test("the extent of a layer holds every place in it") func theExtentHoldsEveryPlace() throws {
+  @Test("the extent of a layer contains all its places") func theExtentHoldsEveryPlace() throws {
     let summary = try run("ogrinfo", "-ro", "-so", path, "track_points").output
     #expect(summary.contains("Extent: (5.120000, -33.870000) - (151.210000, 52.100000)"))
   }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "a damaged geometry is no place",
+    "a damaged geometry is not a place",
     arguments: [
       ("4750000000000000", "too short"),
       ("5850000 1E6100000", "no GeoPackage"),

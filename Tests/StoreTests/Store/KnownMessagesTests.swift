@@ -31,7 +31,7 @@ import Testing
     return told?.map(\.key.name)
   }
 
-  @Test("own changes are known, and those of others are told in the transaction") func known()
+  @Test("own changes are known, and foreign ones are read in the transaction") func known()
     throws
   {
     let store = try store()

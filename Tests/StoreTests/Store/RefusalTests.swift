@@ -91,7 +91,7 @@ import Testing
     #expect(throws: PortError.self) { try StoreReader(path: path) }
   }
 
-  @Test("a full disk is reported, what was written stays, and with space it goes on")
+  @Test("a full disk is reported, written records stay, and with space it continues")
   func aFullDiskIsReportedAndWhatWasWrittenStays() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// The kernel refuses to let the log grow, at any point of a transaction.
-  @Test("a limit on the file's size breaks nothing that was acknowledged")
+  @Test("a limit on the file's size damages nothing that was acknowledged")
   func aFileLimitBreaksNothing() throws {
     let script = """
       trap '' XFSZ; ulimit -f 200; exec "$0" "$1" 1
@@ -158,7 +158,7 @@ import Testing
     #expect(folder.files == [])
   }
 
-  @Test("a locked file is waited for, but not for ever")
+  @Test("a locked file is waited for with a timeout")
   func aLockedFileIsWaitedForWithABound() throws {
     let holder = try GeoPackageStore(path: path)
     try holder.connection.execute("BEGIN IMMEDIATE")
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(
-    "a log that the reader may not take in is explained",
+    "the error for a log that the reader may not apply explains it",
     .enabled(if: getuid() == 0, "only root can take another user's part"))
   func aLogThatCannotBeTakenInIsExplained() throws {
     chmod(folder.path, 0o755)
@@ -221,7 +221,7 @@ import Testing
     #expect(try reader.allPoints().count == 2)
   }
 
-  @Test("a change under a reader without locks is noticed")
+  @Test("a change during a read without locks is noticed")
   func aChangeUnderAReaderWithoutLocksIsNoticed() throws {
     try GeoPackageStore(path: path).close()
     let reader = try StoreReader(path: path)

@@ -89,7 +89,7 @@ import Testing
     #expect(try !store.applyRetention(limits, now: now + .days(1)).isEmpty)
   }
 
-  @Test("a row with an old date among new ones takes none of them along")
+  @Test("a row with an old date among new ones removes none of them")
   func oldDateAmongNewOnes() throws {
     for id in 1...20 {
       let time = id == 19 ? Seconds.days(-2000) : .hours(Double(id))
@@ -120,7 +120,7 @@ import Testing
     #expect(byCount.isCutShort && byCount.trackPoints == 45)
   }
 
-  @Test("a short age is reached although records go by shares")
+  @Test("a short age is reached although records are deleted in parts")
   func shortAges() throws {
     for days in [1.0, 2, 5, 30, 365] {
       let due = 1 / (days + 1)

@@ -16,7 +16,7 @@ import Testing
     copy = life.folder.file("copy.gpkg")
   }
 
-  @Test("the daemon writes on, and the copy is of one moment") func whileWriting() throws {
+  @Test("the daemon keeps writing, and the copy is consistent") func whileWriting() throws {
     let store = try GeoPackageStore(path: life.path, lock: try StoreLock(path: life.path))
     try store.write([.trackPoint(point(at: .days(30)))])
     var later = 0
@@ -37,7 +37,7 @@ import Testing
     #expect(asked.output == "ok\ndelete\n")
   }
 
-  @Test("what a process had acknowledged before is in the copy", .timeLimit(.minutes(2)))
+  @Test("records acknowledged before are in the copy", .timeLimit(.minutes(2)))
   func besideAProcess() throws {
     let folder = try ScratchFolder()
     let path = folder.file("track.gpkg")
@@ -74,7 +74,7 @@ import Testing
     #expect(life.folder.files == ["track.gpkg"])
   }
 
-  @Test("a file that is there is replaced only when asked for") func existing() throws {
+  @Test("an existing file is replaced only on request") func existing() throws {
     try life.folder.write("precious", to: "copy.gpkg")
     #expect(throws: PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: false)
@@ -84,7 +84,7 @@ import Testing
     #expect(try StoreCheck(path: copy).isSound)
   }
 
-  @Test("a copy is not put beside the log of something else", arguments: ["-wal", "-journal"])
+  @Test("a copy is not put beside a foreign log", arguments: ["-wal", "-journal"])
   func strays(suffix: String) throws {
     try life.folder.write("somebody's", to: "copy.gpkg" + suffix)
     for hasFile in [false, true] {
@@ -122,7 +122,7 @@ import Testing
     _ = try StoreLock(path: other.path)
   }
 
-  @Test("only an ordinary file is replaced") func pipe() throws {
+  @Test("only a regular file is replaced") func pipe() throws {
     try #require(mkfifo(copy, 0o600) == 0)
     let folder = life.folder.file("folder")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -135,7 +135,7 @@ import Testing
     #expect(life.folder.files == ["copy.gpkg", "folder", "track.gpkg"])
   }
 
-  @Test("rows that cannot be read are copied there and back, and told") func unsound() throws {
+  @Test("unreadable rows are left out in both directions, and reported") func unsound() throws {
     try life.sql(
       """
       UPDATE visits SET confidence = 'high' WHERE id = 1;
@@ -154,7 +154,7 @@ import Testing
     #expect(error?.message.contains("`godwit store repair --store \(life.path)`") == true)
   }
 
-  @Test("neither the store nor what lies beside it is an output") func ownFiles() throws {
+  @Test("neither the store nor its side files are an output") func ownFiles() throws {
     let link = life.folder.file("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: life.path)
     let dangling = life.folder.file("dangling")
@@ -175,7 +175,7 @@ import Testing
     #expect(life.folder.files == ["dangling", "hard", "link", "track.gpkg"])
   }
 
-  @Test("a copy takes the store's place, which is kept with its log") func restored() throws {
+  @Test("a restored copy replaces the store, which is kept with its log") func restored() throws {
     _ = try StoreBackup().save(life.path, to: copy, replacing: false)
     // A daemon was killed: its log is beside the store.
     let store = try GeoPackageStore(path: life.path)
@@ -201,7 +201,7 @@ import Testing
     #expect(try StoreBackup().restore(copy, to: target).keptAs == target + ".before-restore-2")
   }
 
-  @Test("nothing is put back under a running daemon, or over what is not understood")
+  @Test("nothing is restored under a running daemon, or over an unknown file")
   func refused() throws {
     _ = try StoreBackup().save(life.path, to: copy, replacing: false)
     let before = try life.bytes()
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test("compacting gives room back and keeps every row") func compacted() throws {
+  @Test("compacting releases space and keeps every row") func compacted() throws {
     try life.sql("DELETE FROM power_segments; DELETE FROM events; DELETE FROM coarse_observations")
     let points = try StoreReader(path: life.path).allPoints()
     #expect(try StoreCheck(path: life.path).freeBytes > 100_000)

@@ -26,7 +26,7 @@ import Testing
     #expect(text.contains("(process \(getpid()))"), "\(text)")
   }
 
-  @Test("a second one is refused, with the first one's process, until the first is released")
+  @Test("a second lock is refused, with the first one's process, until the first is released")
   func onlyOneHolds() throws {
     let first = try StoreLock(path: path)
     expectBusy(path)
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("the store keeps its lock until it is closed, and lets labels and readers in")
+  @Test("the store keeps its lock until it is closed, and admits labels and readers")
   func theStoreHoldsIt() throws {
     let store = try GeoPackageStore(path: path, lock: StoreLock(path: path))
     try store.write([.trackPoint(point(at: 0))])
@@ -68,7 +68,7 @@ import Testing
     try store.connection.execute("ROLLBACK")
   }
 
-  @Test("a file that is no store is left as it was")
+  @Test("a file that is no store is left unchanged")
   func aForeignFileIsUntouched() throws {
     try Data("notes".utf8).write(to: URL(fileURLWithPath: path))
     let before = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
@@ -78,13 +78,13 @@ import Testing
     #expect(before == after)
   }
 
-  @Test("what is not a regular file is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
+  @Test("a file that is not regular is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
   func onlyOrdinaryFiles(path: String) {
     let error = thrown(PortError.self) { try StoreLock(path: path) }
     #expect(error?.message.contains("not a regular file") == true)
   }
 
-  @Test("the store cannot be opened: the lock is free again")
+  @Test("if the store cannot be opened the lock is released")
   func aFailureReleasesIt() throws {
     try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: PortError.self) {

@@ -20,7 +20,7 @@ import Testing
     return columns
   }
 
-  @Test("every table and column of a store is explained, in its order, and no other")
+  @Test("every table and column of a store is explained, in order, and no other")
   func columns() throws {
     let folder = try ScratchFolder()
     let path = folder.file("track.gpkg")
@@ -41,7 +41,7 @@ import Testing
     #expect(columns.count > 8 && explained == columns)
   }
 
-  @Test("every word that a column may hold is explained, in a sentence")
+  @Test("every value of a column with fixed words is explained, in a sentence")
   func words() {
     let columns = Record.schema.flatMap(\.kinds).flatMap { $0.layout.columns }
     let words = columns.flatMap(\.words) + MetaKey.meanings

@@ -41,7 +41,9 @@ import Testing
     #expect(life.folder.files == ["copy.gpkg", "data", "link.gpkg", "track.gpkg"])
   }
 
-  @Test("under a hard link a daemon's log is not seen, so nothing is read") func hardLink() throws {
+  @Test("under a hard link a daemon's log is not visible, so nothing is read") func hardLink()
+    throws
+  {
     let hard = life.folder.file("hard.gpkg")
     try #require(link(life.path, hard) == 0)
     #expect(try StoreReader(path: hard).allPoints().count == 5)

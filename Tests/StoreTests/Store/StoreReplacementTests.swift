@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "after a power cut either name is whole, also for the daemon that starts then",
+    "after a power cut either name is complete, also for the daemon that starts then",
     arguments: [true, false], [true, false])
   func everyStep(hasLog: Bool, hasLinks: Bool) throws {
     var done = 0
@@ -82,7 +82,7 @@ import Testing
     #expect(done > 4)
   }
 
-  @Test("the names are on the disk before anything is taken away", arguments: [true, false])
+  @Test("the names are on the disk before anything is removed", arguments: [true, false])
   func order(hasLog: Bool) throws {
     try begin(hasLog: hasLog)
     let steps = StoreReplacement(of: target, by: draft, keepingAs: kept, hasLinks: true).steps
@@ -92,7 +92,8 @@ import Testing
     }
   }
 
-  @Test("what cannot be replaced stays, or its new name is told", arguments: [true, false])
+  @Test(
+    "a file that cannot be replaced stays, or its new name is reported", arguments: [true, false])
   func failing(hasLog: Bool) throws {
     try begin(hasLog: hasLog)
     let replacement = StoreReplacement(

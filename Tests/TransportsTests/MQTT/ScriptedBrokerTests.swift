@@ -31,7 +31,7 @@ struct ScriptedBrokerTests {
   }
 
   @Test(
-    "one that knows no MQTT 5 is met with 3.1.1, and at once the next time",
+    "a broker without MQTT 5 gets 3.1.1, and at once the next time",
     arguments: [
       [0x20, 0x03, 0x00, 0x84, 0x00],  // MQTT 5's way to refuse
       [0x20, 0x02, 0x00, 0x01],  // 3.1.1's
@@ -73,7 +73,7 @@ struct ScriptedBrokerTests {
     [0x20, 0x02, 0x00], Array(repeating: 0xFF, count: 4096),
   ]
 
-  @Test("what is no broker is told as none, and not tried for ever", arguments: noise)
+  @Test("a peer that is no broker is reported as such, and not retried for ever", arguments: noise)
   func noBroker(answer: [UInt8]) throws {
     let talk = try come()
     for _ in 0..<3 {
@@ -88,7 +88,7 @@ struct ScriptedBrokerTests {
     #expect(talk.port.interest == nil || talk.failure()?.cause == .noBroker)
   }
 
-  @Test("one that accepts and says nothing is given up in time") func silent() throws {
+  @Test("one that accepts and sends nothing is abandoned in time") func silent() throws {
     let talk = try come()
     #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
     let due = try #require(talk.port.due)
@@ -96,7 +96,7 @@ struct ScriptedBrokerTests {
     #expect(talk.port.interest != nil)
   }
 
-  @Test("trying 3.1.1 gives a broker no time in addition") func bounded() throws {
+  @Test("the fallback to 3.1.1 does not extend the timeout") func bounded() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
     let due = try #require(talk.port.due)
@@ -109,7 +109,7 @@ struct ScriptedBrokerTests {
     #expect(talk.port.due == due)
   }
 
-  @Test("a name that is none is told") func name() throws {
+  @Test("an invalid name is reported") func name() throws {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://no-such-host.invalid"),
@@ -119,7 +119,7 @@ struct ScriptedBrokerTests {
     #expect(failure?.message.hasPrefix("mqtt://no-such-host.invalid:1883: ") == true)
   }
 
-  @Test("a connection that is half open is noticed by the word that does not come")
+  @Test("a half-open connection is detected by the missing answer")
   func halfOpen() throws {
     let talk = try come(keepAlive: 5)
     _ = hear(talk, until: "board")
@@ -129,8 +129,7 @@ struct ScriptedBrokerTests {
     #expect(talk.failure()?.cause == .closed)
   }
 
-  @Test("how often the other side is asked for is what the broker says") func ownKeepAlive() throws
-  {
+  @Test("the broker's keep-alive interval is used") func ownKeepAlive() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
     // Server Keep Alive: 1 s.
@@ -145,7 +144,7 @@ struct ScriptedBrokerTests {
     #expect(talk.failure()?.cause == .closed)
   }
 
-  @Test("a broker that does not want to be asked is not; the kernel watches the line")
+  @Test("a broker without keep-alive is not pinged; the kernel monitors the line")
   func noKeepAlive() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
@@ -164,7 +163,9 @@ struct ScriptedBrokerTests {
     #expect(option(Int32(IPPROTO_TCP), TCP_KEEPIDLE) == 300)
   }
 
-  @Test("a network that fails in the greeting costs no version") func failingOnce() throws {
+  @Test("a network failure during the handshake does not lower the version") func failingOnce()
+    throws
+  {
     let talk = try come()
     #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
     server.hangUp()

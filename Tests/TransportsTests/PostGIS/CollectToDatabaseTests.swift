@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "records come through a broker into the database, and their receipt goes back",
+    "records arrive through a broker in the database, and their receipt returns",
     .enabled(
       if: PostgresServer.isInstalled && MosquittoProcess.isInstalled
         && MosquittoLibrary.isInstalled,

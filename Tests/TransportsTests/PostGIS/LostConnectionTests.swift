@@ -42,7 +42,7 @@ struct LostConnectionTests {
     }
   }
 
-  @Test("a server that was restarted, or has ended the session, is asked again at once")
+  @Test("a server that was restarted, or has ended the session, is retried at once")
   func restart() throws {
     let collection = try open()
     #expect(try collection.store(batch(1...3), of: "ann/bike").through == 3)
@@ -56,7 +56,7 @@ struct LostConnectionTests {
     #expect(try points == (1...7).map(String.init))
   }
 
-  @Test("a server that is killed between batches loses nothing and has nothing twice") func kills()
+  @Test("a server killed between batches loses and duplicates nothing") func kills()
     throws
   {
     for seed in UInt64(1)...2 {
@@ -100,7 +100,7 @@ struct LostConnectionTests {
     return address
   }
 
-  @Test("a session that ends within a batch, at any record or at the commit, leaves no half of it")
+  @Test("a session that ends within a batch, at any record or at the commit, stores no part of it")
   func withinBatch() throws {
     let collection = try open()
     for sql in [
@@ -131,7 +131,7 @@ struct LostConnectionTests {
     #expect(try points == (1...9).map(String.init))
   }
 
-  @Test("while it is away it is asked after pauses that grow, and refusals have the same words")
+  @Test("an absent server is retried at growing intervals, with the same error")
   func pauses() throws {
     let collection = try open()
     server.stop()
@@ -156,7 +156,7 @@ struct LostConnectionTests {
     #expect(try collection.store(batch(2...2), of: "ann/bike").through == 2)
   }
 
-  @Test("a session that hangs is left for another") func hangingSession() throws {
+  @Test("a session that hangs is replaced") func hangingSession() throws {
     var limits = DatabaseLimits()
     limits.answer = 0.3
     let collection = try open(limits)
@@ -169,7 +169,7 @@ struct LostConnectionTests {
     #expect(try points == ["1", "2"])
   }
 
-  @Test("a server that hangs altogether is given up in time, and used again when it answers")
+  @Test("a server that hangs altogether is abandoned in time, and used again when it answers")
   func hangingServer() throws {
     var limits = DatabaseLimits()
     limits.answer = 0.3
@@ -190,7 +190,7 @@ struct LostConnectionTests {
     #expect(try points == ["1", "2"])
   }
 
-  @Test("a batch that goes on for too long is given up as a whole") func slow() throws {
+  @Test("a batch that takes too long is abandoned as a whole") func slow() throws {
     var limits = DatabaseLimits()
     limits.transaction = 0.5
     let collection = try open(limits)
@@ -209,7 +209,7 @@ struct LostConnectionTests {
     #expect(try points == (1...9).map(String.init))
   }
 
-  @Test("a table that somebody has locked holds a batch up for a time only") func locked() throws {
+  @Test("a locked table delays a batch for a limited time only") func locked() throws {
     var limits = DatabaseLimits()
     limits.statement = 0.3
     let collection = try open(limits)

@@ -53,7 +53,7 @@ struct SameRowsTests {
     }
   }
 
-  @Test("of one stream the order does not matter at all: the last word counts") func order() throws
+  @Test("within one stream the order does not matter: the last version is kept") func order() throws
   {
     let server = try PostgresServer()
     for seed in Self.seeds {

@@ -26,7 +26,7 @@ import Testing
       Gathering(parts, settings, board) { _ in }, nil, nil)
   }
 
-  @Test("a connection that is left is attended to until it is gone, whoever is visited")
+  @Test("a closing connection is served until it is gone, whichever broker is next")
   func leaving() throws {
     let sender = try sender()
     try sender.connect(heedsHolds: false)
@@ -40,7 +40,7 @@ import Testing
     #expect(sender.isIdle)
   }
 
-  @Test("a visit that ends before a broker has answered says nothing of the broker")
+  @Test("a connection that ends before a broker has answered says nothing about the broker")
   func unanswered() throws {
     let hold = TransportBackOff(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
     outbox.set(hold, for: .brokers)

@@ -63,7 +63,7 @@ import Testing
         payload: CollectedBatch.message(stream: stream, [record.bytes])))
   }
 
-  @Test("receipts wait for room, and only the newest of each stream goes out") func receipts()
+  @Test("receipts wait for room, and only the newest of each stream is sent") func receipts()
     throws
   {
     let welcome = BrokerEvent.connected(

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("that a broker has lost everything is told at the next visit, where the daemon was away")
+  @Test("a broker's data loss is reported at the next connection, if the daemon was away")
   func forgotten() throws {
     let folder = try ScratchFolder()
     let path = folder.file("anna.gpkg")
@@ -48,7 +48,7 @@ import Testing
     #expect(!transport.handOver(), "once is enough")
   }
 
-  @Test("nothing is carried for another person than the daemon's, which is told once")
+  @Test("only the daemon's own person gets messages; others are reported once")
   func another() throws {
     let folder = try ScratchFolder()
     let path = folder.file("anna.gpkg")
@@ -120,7 +120,7 @@ import Testing
     PrivacyFilter(PrivacySettings(), areas: areas, zone: .utc, pauses: pauses)
   }
 
-  @Test("an open group tells where its guide is, where nothing is private") func open() throws {
+  @Test("an open group reveals its guide's position if nothing is private") func open() throws {
     let items = try published(PrivacyFilter.none, in: try ScratchFolder()).filter(isOfArea)
     #expect(!items.isEmpty)
     #expect(
@@ -129,7 +129,7 @@ import Testing
       })
   }
 
-  @Test("an open group does not tell of a private place that its guide is in, nor of a pause")
+  @Test("an open group reveals neither a private place of its guide nor a pause")
   func privately() throws {
     let place = try Place(
       id: try #require(PlaceID("0f8fad5b-d9cb-469f-a165-70867728950e")),

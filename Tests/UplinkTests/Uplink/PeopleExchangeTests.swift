@@ -185,7 +185,7 @@ struct PeopleExchangeTests {
 
   // MARK: What people do
 
-  @Test("a letter goes from one board to another, is delivered there, and its sender is told")
+  @Test("a letter goes from one board to another, is delivered there, and its author is notified")
   func letter() throws {
     let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
     let letter = try letter(1, from: ben, to: .people([anna.me]))
@@ -199,7 +199,7 @@ struct PeopleExchangeTests {
     #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isOver))
   }
 
-  @Test("what lay with a broker that has lost everything is laid there again, and delivered once")
+  @Test("a letter lost by a broker is published again, and delivered once")
   func lostBroker() throws {
     let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
     let letter = try letter(1, from: ben, to: .people([anna.me]))
@@ -214,7 +214,7 @@ struct PeopleExchangeTests {
     #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isDelivered))
   }
 
-  @Test("a stranger's hostile or countless messages keep nobody's letters away") func hostile()
+  @Test("an unknown person's hostile or countless messages block no letters") func hostile()
     throws
   {
     let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
@@ -242,7 +242,7 @@ struct PeopleExchangeTests {
     #expect(anna.longestRequest < 212_000, "what a socket takes at once")
   }
 
-  @Test("nobody writes in another's name: the broker refuses it")
+  @Test("writing in another's name is refused by the broker")
   func spoofed() throws {
     let (anna, eve) = (try board("anna", knows: ["ben"]), try board("eve", knows: ["anna"]))
     let ben = try PersonAddress("ben")
@@ -265,7 +265,7 @@ struct PeopleExchangeTests {
     #expect(try anna.messaging.letterRecords.isEmpty)
   }
 
-  @Test("a group: a member joins over the broker, falls behind, and each board tells it once")
+  @Test("a group: a member joins over the broker, falls behind, and each board reports it once")
   func group() throws {
     let (guide, member) = (try board("gil", knows: ["mia"]), try board("mia", knows: ["gil"]))
     let id = try #require(UniqueID(bytes: Array(repeating: 3, count: 16)))
@@ -293,7 +293,7 @@ struct PeopleExchangeTests {
     }
   }
 
-  @Test("three boards, daemons that are killed in between: every letter is delivered once")
+  @Test("three boards whose daemons are killed: every letter is delivered once")
   func kills() throws {
     let names = ["anna", "ben", "cara"]
     let boards = try names.map { name in

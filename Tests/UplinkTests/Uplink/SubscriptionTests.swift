@@ -51,7 +51,7 @@ struct SubscriptionTests {
     return (try run.run(), log)
   }
 
-  @Test("a receipt's topic that may not be read is told, and nothing is sent again meanwhile")
+  @Test("a refused receipt topic is reported, and nothing is sent again meanwhile")
   func receipts() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     let home = try BrokerTalk.subscribed(at: mosquitto, to: ["godwit/#"])

@@ -5,7 +5,7 @@ import Testing
 /// Lives among beacons, in virtual time and through the whole runtime.
 @Suite struct BeaconExperimentTests {
   @Test(
-    "coming is told within seconds and going after half a minute, never for nothing",
+    "arrivals are reported within seconds, departures after half a minute, with no false ones",
     arguments: BeaconListening.allCases)
   func street(listening: BeaconListening) throws {
     let trial = try BeaconTrial("street", listening, days: 1, seed: 11)
@@ -18,7 +18,7 @@ import Testing
     #expect(trial.falseGoings == 0)
   }
 
-  @Test("the room is found where each has a beacon") func office() throws {
+  @Test("the room is found if each room has a beacon") func office() throws {
     let trial = try BeaconTrial("office", .discovery, days: 1, seed: 12)
     #expect(try #require(trial.roomShare) > 0.8, "\(trial.roomShare ?? 0)")
   }

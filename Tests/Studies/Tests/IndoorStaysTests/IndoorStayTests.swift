@@ -10,7 +10,7 @@ import Testing
     (1...count).map { IndoorStay(rule, drifts: drifts, seed: $0) }
   }
 
-  @Test("a thousand stays with a weak signal give no departure, where a circle gives thousands")
+  @Test("a thousand stays with a weak signal give no departure; a plain circle gives thousands")
   func weakSignal() {
     #expect(Self.stays(.presence).allSatisfy { $0.falseDepartures == 0 })
     let naive = Self.stays(.circle)
@@ -25,7 +25,7 @@ import Testing
     #expect(Self.stays(.circle, drifts: true, count: 200).allSatisfy { $0.falseDepartures > 0 })
   }
 
-  @Test("real departures are still told, within minutes, after a weak signal")
+  @Test("real departures are still reported, within minutes, after a weak signal")
   func realDepartures() {
     for rule in [IndoorStay.Rule.presence, .presenceAtRest] {
       let delays = Self.stays(rule, count: 200).compactMap(\.delay)

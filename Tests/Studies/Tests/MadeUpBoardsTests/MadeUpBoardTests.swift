@@ -5,7 +5,7 @@ import Testing
 /// The 200 boards of docs/results/receiver-model.md come from `godwit-fit-study`: these few take
 /// seconds.
 @Suite struct MadeUpBoardTests {
-  @Test("the intervals of a few made-up boards hold the truth")
+  @Test("the intervals of a few generated boards contain the truth")
   func coverage() throws {
     let trials = try (9001...9002).map { try FitTrial(MadeUpBoard(seed: $0), days: 0.5) }
     let told = trials.flatMap(\.told)
