@@ -39,7 +39,7 @@ SOURCES := Sources Tests Package.swift
 # PROGRAM names another build of it, and RUN runs one for another machine.
 PROGRAM := .build/release/godwit
 RUN ?=
-# The sources of the program, if it is the one built here.
+# The target that builds it, if it is the one built here.
 BUILT = $(if $(filter .build/release/%,$(PROGRAM)),build)
 OVERLAYS := .build/overlays
 MAN := .build/man

@@ -25,7 +25,7 @@ SCHEDULES = [("adaptive", "none"), ("adaptive", "motion"), ("approach-alone", "n
 
 
 def labelled(track, stays, radius):
-    """Places, and stays there; of places that lie together the first is taken for both."""
+    """Places, and stays there; of places close together the first is used for both."""
     places, found = {}, []
     for arrival, departure in stays:
         seen = [position for time, position, sky in track

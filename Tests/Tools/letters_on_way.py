@@ -41,7 +41,7 @@ HERE = "anna"
 
 
 def way(seed, speed):
-    """Positions at 1 Hz, and the number of the second at which the letter is passed."""
+    """Positions at 1 Hz, and the second at which the letter is passed."""
     chance = random.Random(seed)
     lat, lon = 48.3 + chance.uniform(-0.5, 0.5), 14.3 + chance.uniform(-0.5, 0.5)
     east, north, heading = 0.0, 0.0, chance.choice((0, 90, 180, 270))
@@ -60,7 +60,7 @@ def way(seed, speed):
 
 
 class Trial:
-    """One way, tracked by one schedule."""
+    """One trip, tracked by one schedule."""
 
     def __init__(self, godwit, folder, seed, pace):
         self.godwit = godwit
@@ -79,7 +79,7 @@ class Trial:
                        capture_output=True)
 
     def around(self, kind):
-        """A store with the letter, or with the place and its alert; nil: nothing is there."""
+        """A store with the letter, or with the place and its alert; None: with neither."""
         if kind == "nothing":
             return []
         store = f"{self.base}-{kind}.gpkg"
@@ -95,7 +95,7 @@ class Trial:
         return ["--places", store]
 
     def track(self, schedule, seed, kind):
-        """Whether it was told of, and the receiver's energy."""
+        """Whether it was reported, and the receiver's energy."""
         store = f"{self.base}-out.gpkg"
         summary = godwit_json(
             self.godwit, "simulate", self.base + ".csv", "--seed", str(seed), *BOARD[2:],

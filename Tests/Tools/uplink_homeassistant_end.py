@@ -20,12 +20,12 @@ from homeassistant.helpers import entity_registry
 from homeassistant.setup import async_setup_component
 
 WEBHOOK = "godwit-trial"
-# owntracks can be reached through it, and is not here. It wants cameras and speech for itself.
+# owntracks depends on it, and it is not here. It requires cameras and speech.
 components.cloud = sys.modules["homeassistant.components.cloud"] = ModuleType("cloud")
 
 
 class Complaints(logging.Handler):
-    """What Home Assistant warns of, about itself or about us."""
+    """Home Assistant's warnings, about itself or about us."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -39,7 +39,7 @@ class Complaints(logging.Handler):
 class House:
     def __init__(self, folder):
         with open(f"{folder}/configuration.yaml", "w", encoding="utf-8"):
-            pass  # mqtt looks into it.
+            pass  # mqtt reads it.
         self.hass = HomeAssistant(folder)
         self.states = []
         self.complaints = Complaints()
