@@ -75,7 +75,7 @@ import Testing
     #expect(pause(speed: 300) == 8)
   }
 
-  @Test("the accuracy requested under way is kept, whatever it states on the speed") func halt() {
+  @Test("a location requested under way is kept, whatever its speed") func halt() {
     var bench = MotionEstimatorTests.Bench()
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)

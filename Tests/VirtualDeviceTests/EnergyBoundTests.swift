@@ -79,7 +79,7 @@ import Testing
     #expect(nurse.clairvoyant.value.isFinite && nurse.perfectMotion.value.isFinite)
   }
 
-  @Test("the shortest search equals the receiver's shortest")
+  @Test("no search of the receiver is shorter than the shortest one")
   func theShortestSearch() {
     let prices = FixPrices(VirtualReceiverSettings())
     var random = SeededRandom(seed: 1)

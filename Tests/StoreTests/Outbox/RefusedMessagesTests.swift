@@ -128,7 +128,7 @@ import Testing
     #expect(try count(.owntracks) == [4, 0])
   }
 
-  @Test("a gap notice that is refused is not kept") func gap() throws {
+  @Test("a refused gap notice waits again, and is not set aside") func gap() throws {
     try queue([Self.collected(1, 7, "long")], last: 1)
     try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
     let gap = try #require(try waiting(.collector).first)

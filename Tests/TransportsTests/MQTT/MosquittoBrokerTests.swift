@@ -64,7 +64,7 @@ struct MosquittoBrokerTests {
     #expect(writer.port.interest == nil)
   }
 
-  @Test("each request is answered, and nothing after that")
+  @Test("a reply is awaited from each request until it arrives")
   func awaited() throws {
     let talk = try come(to: try start(), as: BrokerLogin(clientID: "board"))
     #expect(talk.port.awaitsReply)
