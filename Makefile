@@ -173,7 +173,7 @@ bench:
 	@Tests/Benchmarks/bench.sh
 
 # The tables of docs that name the command that prints them, made anew, after the tests of the studies:
-# what differs is told, and is a failure. It takes hours; FIGURES="bounds routine" chooses commands by
+# differences are reported, and are a failure. It takes hours; FIGURES="bounds routine" chooses commands by
 # their words. The labelled traces have to be there for two of them.
 FIGURES ?=
 results: build
@@ -303,8 +303,8 @@ release: release-key release-toolchain deb deb-arm64
 	  board/image/build "$$board" .build/deb/trixie-arm64 .build/image || exit; done
 	@Tests/Packages/release $(IMAGE_BOARDS)
 
-# A development key's boards are not to be handed out: whoever has it upgrades them, and when it is lost
-# nobody does.
+# Boards with a development key must not be handed out: its holder can upgrade them, and when it is
+# lost they cannot be upgraded.
 release-key:
 	@[ -n "$${RAUC_KEY:-}" ] && [ -n "$${RAUC_CERTIFICATE:-}" ] || { \
 	  echo "release: FAILED: RAUC_KEY and RAUC_CERTIFICATE name the key that signs upgrades and its" \

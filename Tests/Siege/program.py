@@ -56,7 +56,7 @@ class Memory:
 
 
 def proc_mb(pid, *fields):
-    """These fields of a process, 0 where there are none: it has ended."""
+    """These fields of a process, 0 if it has ended."""
     values = dict.fromkeys(fields, 0)
     try:
         with open(f"/proc/{pid}/status") as file:

@@ -8,8 +8,8 @@ Usage: Tests/Tools/alert_study.py [GODWIT] [--seeds FIRST COUNT] [--days N] [--r
 For every life and seed a circle is drawn round each place where the life stays, and what is noticed
 there is compared with the true track (a position every 10 s) as alert_scoring.py says. GNSS on-time
 is given with alerts and without. Of several policies one row each is printed, for all lives
-together; "approach-alone" is Dias's by his own equations, where otherwise the daemon adds the looks
-that it owes to alerts.
+together; "approach-alone" is Dias's by his own equations, where otherwise the daemon adds fix
+attempts for alerts.
 
 With --costs it is what a day takes without and with some alerts: energy, GNSS on-time, track
 points, what the store grows to, OwnTracks' bytes, and how good track and stays are. The home of

@@ -2,8 +2,8 @@
 """Checks that every target of a manifest depends on exactly the modules that its files import: of
 Package.swift, and of Tests/Studies/Package.swift, where products of the first stand for their modules.
 
-The compiler looks for what is missing with --explicit-target-dependency-import-check error; what
-nobody imports any more it does not see. A program may stand among the dependencies without being
+The compiler looks for what is missing with --explicit-target-dependency-import-check error; what is
+no longer imported it does not see. A program may stand among the dependencies without being
 imported: then it has to be built before the tests that run it.
 """
 

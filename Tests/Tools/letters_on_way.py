@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether a letter that lies on the very way is delivered, and what that costs.
+"""Whether a letter directly on the route is delivered, and its energy.
 
 Usage: Tests/Tools/letters_on_way.py [GODWIT] [--seeds N] [--first SEED]
 
-For each of N seeds (20) a way of forty minutes through a town of square blocks, under open sky, on
-foot at 5 km/h and by bicycle at 15 km/h. A letter of 20 m, to oneself, lies on it, somewhere in
+For each of N seeds (20) a trip of forty minutes through a town of square blocks, under open sky, on
+foot at 5 km/h and by bicycle at 15 km/h. A letter of 20 m, to oneself, is on it, somewhere in
 its second half; the same spot is tried as a place of 20 m with an alert for entering, and without
 anything there. Every policy of SCHEDULES passes by with `godwit simulate --places`.
 

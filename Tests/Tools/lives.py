@@ -171,7 +171,7 @@ def aims(total, by_life):
 
 
 def overview(by_life):
-    """A row for each life, the worst without a source first: what a reader looks at first."""
+    """A row for each life, the worst without a source first."""
     schedules = [*AIMS, ("adaptive", "all")]
 
     def cell(outcome):

@@ -11,7 +11,7 @@ complains that scikit-mobility lacks python-igraph: what detects stops does with
 * fixes: a week of every life of `godwit simulate --life` for each of N seeds (2, from 9101 on), as
   the fixes at 1 Hz of the virtual receiver while it is always on. Under a roof there are few.
 * mild, noisy: the true positions of the same weeks every 10 s, indoors too, with an error of NOISE
-  and no word of how wrong they may be. Where there is no sky at all there is a gap.
+  and without an accuracy. Where there is no signal at all there is a gap.
 * utrecht, mobilitynet: the labelled days as results.py has them. SKIPPED where they are missing.
 
 Every program reads the same CSV files; only Godwit makes something of the columns hacc and speed,
@@ -65,7 +65,7 @@ ENVIRONMENTS = {
 }
 COLUMNS = ["found / missed / extra", "P", "R", "F1", "without waits", "arrival s", "departure s",
            "CPU s", "s per million fixes", "detection alone"]
-# Standard deviation in each direction, metres, by the sky; it changes within a minute.
+# Standard deviation in each direction, metres, by the reception; it changes within a minute.
 NOISE = {"mild": {"open": 3, "street": 8, "indoors": 10},
          "noisy": {"open": 3, "street": 8, "indoors": 25}}
 FORGOTTEN_AFTER = 60  # s

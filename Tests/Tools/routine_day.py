@@ -90,7 +90,7 @@ class Town:
 
 
 class Days:
-    """Positions at 1 Hz: (east, north, sky), and the stays."""
+    """Positions at 1 Hz: (east, north, reception), and the stays."""
 
     def __init__(self, town):
         self.town, self.rows, self.stays = town, [], []

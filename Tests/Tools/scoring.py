@@ -1,10 +1,10 @@
-"""What a stored route and stored visits are worth, against the truth of a synthetic life.
+"""Scores a stored route and stored visits against the truth of a synthetic life.
 
 The route is scored by the synchronised Euclidean distance: between where the board was at a moment
 and where a reader of the stored points would put it at the same moment, on the straight line from
 the point before to the point after. Before the first and after the last point it is taken to be
 there. What counts is the time under way, every 10 s; no moment of a stay does. In a tunnel or a
-closed van nobody knows the way, so the moments under a sky are also given alone.
+closed van the route cannot be known, so the times with open sky are also given alone.
 """
 
 import bisect
@@ -110,7 +110,7 @@ class Outcome:
         self.matched, self.missed, self.extra = [], [], 0
         # Without waits for transport: found, missed, extra.
         self.visiting = [0, 0, 0]
-        # Metres under way, sorted; and those under a sky.
+        # Metres under way, sorted; and those with open sky.
         self.route, self.route_under_sky = [], []
         # Joules: of this schedule, of continuous tracking, of both bounds.
         self.energy = self.continuous = self.clairvoyant = self.perfect_motion = 0.0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Home Assistant itself, as far as it hears boards: its core, mqtt and owntracks, nothing else.
+"""Home Assistant itself, as far as it receives boards: its core, mqtt and owntracks, nothing else.
 
 Usage: uplink_homeassistant_end.py FOLDER BROKER_PORT WEB_PORT, by a Python that has the package
 homeassistant. Says "ready"; answers a line on its standard input with a line of JSON: every state
-that a tracker of OwnTracks had, all entities with their states, and what was complained about.
+that a tracker of OwnTracks had, all entities with their states, and the warnings.
 """
 import asyncio
 import json

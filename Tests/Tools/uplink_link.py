@@ -2,7 +2,7 @@
 """A bad line between two network namespaces: carries packets, loses some, delays others.
 
 Usage: uplink_link.py SEED NAMESPACE DEVICE NAMESPACE DEVICE. Makes a TUN device in each, says
-"ready", and obeys lines of JSON on its standard input: "loss" is a share of the packets, "delay_s"
+"ready", and executes lines of JSON on its standard input: "loss" is a share of the packets, "delay_s"
 a mean, "there" and "back" whether packets get from the first to the second at all, and the other
 way. Everything is in this process, because the kernel's own (netem) is not in every kernel.
 """

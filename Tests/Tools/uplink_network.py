@@ -1,7 +1,7 @@
 """Network namespaces for the trials of the uplink: a board, a broker and a home around a hub.
 
 The lines of the board and of the home are bad ones (uplink_link.py). The hub can send the board's
-connections to a portal, which answers in everybody's name.
+connections to a portal, which answers in place of any server.
 """
 import json
 import os

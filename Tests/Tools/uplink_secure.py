@@ -1,4 +1,4 @@
-"""The trial of a broker that lets nobody in without being asked: mosquitto with TLS and access rules.
+"""The trial of a broker that requires authentication: mosquitto with TLS and access rules.
 
 By a password, by certificates of the board's and the home's own, and by keys in common. At first the
 access rules forget the board: nothing may count as received until they are mended.

@@ -1,4 +1,4 @@
-"""The trial of an uplink that stays connected: after every fault it has to come back by itself."""
+"""The trial of an uplink that stays connected: after every fault it has to recover by itself."""
 import os
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""A data partition that is missing, comes late, or turns read-only. The file that it is made of lies on
+"""A data partition that is missing, comes late, or turns read-only. Its image file is on
 the host."""
 
 import os

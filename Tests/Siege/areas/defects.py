@@ -187,7 +187,7 @@ def output_is_the_store(siege):
 
 @area("mad-extent", minutes=0.3)
 def mad_extent(siege):
-    """A box in gpkg_contents that is none"""
+    """An invalid box in gpkg_contents"""
     found, wrong = siege.found, []
     base = life(siege)
     for number_, sql in enumerate((
