@@ -1,5 +1,5 @@
-# The last line of every target is its verdict with its figures. Each installs the Debian packages
-# that it needs and that are missing, and asks before where somebody can answer (.ci/packages).
+# The last line of every target is its verdict with its figures. Each target installs missing Debian
+# packages that it needs, and asks first if a terminal is attached (.ci/packages).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -10,10 +10,10 @@ SHELL := /bin/bash
 LINKED_PACKAGES := g++ pkg-config libcurl4-openssl-dev libgpiod-dev libgps-dev libmnl-dev \
   libmosquitto-dev libsqlite3-dev libsystemd-dev
 BUILD_PACKAGES := swift $(LINKED_PACKAGES) device-tree-compiler
-# The kernel laboratory: what its kernel is built with, and the programs inside it.
+# The kernel laboratory: the packages to build its kernel, and the programs inside it.
 KERNEL_PACKAGES := linux-source-6.12 gcc make flex bison bc xz-utils kmod busybox-static iproute2 \
   gpiod i2c-tools gpsd gpsd-clients hostapd iw wpasupplicant dbus network-manager polkitd bluez
-# Other programs that the tests compare Godwit's input and output with.
+# Other programs with whose input and output the tests compare Godwit's.
 TEST_PACKAGES := $(BUILD_PACKAGES) curl dbus gdal-bin gpsd gpsd-clients iproute2 \
   libimage-exiftool-perl libsodium23 libxml2-utils mandoc mosquitto mosquitto-clients openssl \
   postgresql postgresql-postgis python3 python3-dbusmock python3-nacl sqlite3 udev
@@ -23,7 +23,7 @@ TREE_PACKAGES := mmdebstrap rsync
 # The service laboratory: its kernel, and Debian trees with systemd.
 SERVICE_PACKAGES := $(KERNEL_PACKAGES) e2fsprogs make mmdebstrap python3
 # What the siege needs besides the program: disks to fill and cut off, a real gpsd, a wrong clock,
-# and what others say of places.
+# and other programs that read places.
 SIEGE_PACKAGES := e2fsprogs faketime gcc gdal-bin gpsd libxml2-utils mosquitto mount \
   python3 python3-dateutil python3-geojson python3-icalendar
 # The image: all else is in a tree of Debian 13's tools that is made once (board/image/packages).
@@ -39,7 +39,7 @@ SOURCES := Sources Tests Package.swift
 # PROGRAM names another build of it, and RUN runs one for another machine.
 PROGRAM := .build/release/godwit
 RUN ?=
-# What makes it, where it is this one.
+# The target that builds it, if it is the one built here.
 BUILT = $(if $(filter .build/release/%,$(PROGRAM)),build)
 OVERLAYS := .build/overlays
 MAN := .build/man
@@ -56,7 +56,7 @@ POLKIT ?= /etc/polkit-1/rules.d
 GEOCLUE ?= /etc/geoclue/conf.d
 ZSH ?= $(PREFIX)/share/zsh/site-functions
 STRIP ?= strip
-# Only for a systemd that has it.
+# Only for a systemd that supports it.
 SYSTEMD ?= $(shell systemctl --version 2>/dev/null | awk 'NR == 1 {print $$2}')
 BACK_OFF = $(if $(shell [ "0$(SYSTEMD)" -lt 254 ] || echo yes),board/systemd/godwit.service.d/backoff.conf)
 
@@ -99,14 +99,14 @@ siege:
 	@$(MAKE) --no-print-directory build
 	@Tests/Siege/siege.py --area '$(AREA)' --size $(SIZE) --seed $(SEED) --jobs $(JOBS)
 
-# Every process that lives long under the records of two days, with SIZE=full of a month: its
-# descriptors, memory and wake-ups stay flat.
+# Every long-lived process over the records of two days, with SIZE=full of a month: its descriptors,
+# memory and wake-ups stay constant.
 soak:
 	@.ci/packages $@ $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory build
 	@Tests/Siege/siege.py --area soak --size $(SIZE)
 
-# The daemon as it is shipped, inside a real kernel with simulated hardware.
+# The daemon's release build, inside a real kernel with simulated hardware.
 test-kernel:
 	@.ci/packages test-kernel $(KERNEL_PACKAGES)
 	@$(MAKE) --no-print-directory build
@@ -173,7 +173,7 @@ bench:
 	@Tests/Benchmarks/bench.sh
 
 # The tables of docs that name the command that prints them, made anew, after the tests of the studies:
-# what differs is told, and is a failure. It takes hours; FIGURES="bounds routine" chooses commands by
+# differences are reported, and are a failure. It takes hours; FIGURES="bounds routine" chooses commands by
 # their words. The labelled traces have to be there for two of them.
 FIGURES ?=
 results: build
@@ -268,7 +268,7 @@ install:
 	  install -Dm644 debian/godwit.toml '$(DESTDIR)/etc/godwit/godwit.toml'
 	@echo "install: $(DESTDIR)$(PREFIX)/bin/godwit with manual, completions, boards, units and udev rules"
 
-# Leaves changed settings, boards of one's own, the store, the user and its groups.
+# Keeps changed settings, the user's own boards, the store, the user and its groups.
 uninstall:
 	@for entry in $(INSTALLED); do rm -f "$(DESTDIR)$${entry##*:}"; done
 	@! cmp -s debian/godwit.toml '$(DESTDIR)/etc/godwit/godwit.toml' || \
@@ -284,12 +284,12 @@ deb:
 	@.ci/packages $@ swift $(TREE_PACKAGES)
 	@.ci/as-root Tests/Packages/build amd64 $(DEBIAN)
 
-# For Raspberry Pi OS of the same age, too.
+# For the Raspberry Pi OS of the same release, too.
 deb-arm64:
 	@.ci/packages $@ swift $(TREE_PACKAGES)
 	@.ci/as-root Tests/Packages/build arm64 $(DEBIAN)
 
-# The packages in fresh trees of their releases: what can happen to them.
+# Tries the packages in fresh trees of their releases.
 test-packages:
 	@.ci/packages $@ $(TREE_PACKAGES)
 	@.ci/as-root Tests/Packages/check $(DEBIAN)
@@ -303,14 +303,14 @@ release: release-key release-toolchain deb deb-arm64
 	  board/image/build "$$board" .build/deb/trixie-arm64 .build/image || exit; done
 	@Tests/Packages/release $(IMAGE_BOARDS)
 
-# A development key's boards are not to be handed out: whoever has it upgrades them, and when it is lost
-# nobody does.
+# Boards with a development key must not be handed out: its holder can upgrade them, and when it is
+# lost they cannot be upgraded.
 release-key:
 	@[ -n "$${RAUC_KEY:-}" ] && [ -n "$${RAUC_CERTIFICATE:-}" ] || { \
 	  echo "release: FAILED: RAUC_KEY and RAUC_CERTIFICATE name the key that signs upgrades and its" \
 	    "certificate; board/image/README.md, Keys, makes one" >&2; exit 1; }
 
-# Without it the packages of Debian 12 would be left out, after hours.
+# Otherwise the packages of Debian 12 would be found missing after hours.
 release-toolchain:
 	@.ci/toolchain >/dev/null
 

@@ -1,4 +1,4 @@
-"""The image starts by U-Boot and tracks: what runs, what is locked, what it costs."""
+"""The image starts with U-Boot and tracks: processes, sandboxing, resources."""
 
 import json
 import time

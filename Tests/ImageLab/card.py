@@ -29,7 +29,7 @@ def partitions(card):
 
 
 def boot_image(card):
-    """How mtools(1) names the boot partition inside the card."""
+    """The name of the boot partition inside the card for mtools(1)."""
     return f"{pathlib.Path(card).name}@@{partitions(card)[0]['start']}"
 
 
@@ -58,7 +58,7 @@ def list_boot(card):
 
 
 def extract(card, index, target):
-    """One partition as a file of its own, with its holes."""
+    """One partition as a sparse file."""
     entry = partitions(card)[index]
     subprocess.run(
         ["dd", f"if={card}", f"of={target}", "bs=1M", "iflag=skip_bytes,count_bytes",
@@ -67,7 +67,7 @@ def extract(card, index, target):
 
 
 def environment(card):
-    """The newer of the two copies whose CRC is right, and how many are right."""
+    """The newer of the two copies with a valid CRC, and the number of valid ones."""
     right = []
     with open(card, "rb") as file:
         for place in ENVIRONMENTS:

@@ -28,8 +28,8 @@ max_interval_s = 1
 
 [image]""")
 
-# In the guest, once a second: what is committed, as the control socket and the store say it, at the
-# console, which is a file here.
+# Runs in the guest once a second: prints the committed data, according to the control socket and
+# the store, to the console, which is a file here.
 WITNESS = """
 import json, socket, sqlite3, time
 store = sqlite3.connect("file:/var/lib/godwit/godwit.gpkg?mode=ro", uri=True)
@@ -53,7 +53,7 @@ def journey(seconds):
 
 
 class Witnessed:
-    """What the guest has acknowledged so far, of its console: states, points, the last one's id."""
+    """What the guest has acknowledged so far on its console: states, points, the last id."""
 
     def __init__(self, machine):
         words = [line.split() for line in machine.log().splitlines()]
@@ -63,7 +63,7 @@ class Witnessed:
 
 
 def save_state(lab):
-    """Starts the board twice: to have it set up and timed, and to save it while it tracks."""
+    """Starts the board twice: to set it up and time it, and to save its state while it tracks."""
     begin = time.monotonic()
     with Machine(lab.folder) as machine:
         machine.wait_ssh(600)
@@ -89,8 +89,8 @@ def save_state(lab):
 
 
 def cut_first_starts(lab, chance):
-    """A new card whose very first start is cut, when it grows, makes its folders and ssh's key: the next
-    start lets its people in."""
+    """A new card whose very first start is cut while it grows, makes its folders and ssh's key: the
+    next start must allow logins."""
     count = -(-lab.options.cuts // 25)
     for turn in range(1, count + 1):
         lab.new_card()
@@ -140,7 +140,7 @@ def stored_ids(path):
 
 
 def check(lab, witnessed, turn):
-    """What the cut has left; how many copies of U-Boot's environment are right, how many points."""
+    """The result of the cut: how many copies of U-Boot's environment are valid, how many points."""
     convert_card(lab.folder, CARD, "card.img")
     _, right = cards.environment(lab.card)
     lab.check(right >= 1, f"cut {turn}: no copy of the environment is right")
@@ -168,7 +168,7 @@ def run(lab):
             tally["states"] += witnessed.states
             tally["points"] += witnessed.points
         else:
-            # What was acknowledged before the last cut is still there after this one.
+            # Data acknowledged before the last cut is still there after this one.
             cut_while_starting(lab, chance)
         right, points = check(lab, witnessed, turn)
         tally[kind] += 1

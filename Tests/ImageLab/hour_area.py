@@ -1,4 +1,4 @@
-"""The board at real pace: a ride, half an hour at one place, a ride, with the default policy."""
+"""The board in real time: a ride, half an hour at one place, a ride, with the default policy."""
 
 import json
 import statistics

@@ -1,5 +1,5 @@
-"""Bad inputs: settings that cannot be read, a full and a broken data partition, a card that turned
-read-only, a clock in 1970."""
+"""Bad inputs: unreadable settings, a full and a broken data partition, a card that turns read-only,
+a clock in 1970."""
 
 import contextlib
 import json
@@ -17,7 +17,8 @@ def status(machine):
 
 
 def eventually(machine, holds, limit=180):
-    """Whether the daemon's status is so within the limit, in seconds; the last status."""
+    """Waits until the daemon's status meets a condition, with a limit in seconds; the last
+    status."""
     begin, report = time.monotonic(), None
     while time.monotonic() - begin < limit:
         try:
@@ -25,7 +26,7 @@ def eventually(machine, holds, limit=180):
             if holds(report):
                 return True, report
         except MachineError:
-            # It starts, or starts again.
+            # For the first start or a restart.
             pass
         time.sleep(2)
     return False, report
@@ -39,7 +40,7 @@ def check_tracking(lab, machine, what):
 
 @contextlib.contextmanager
 def tracking(lab, what, **options):
-    """A board that was started and tracks."""
+    """A board that has started and tracks."""
     with Machine(lab.folder, **options) as machine:
         listening(machine)
         machine.wait_ssh(600)
@@ -62,8 +63,8 @@ def run(lab):
 
 
 def bad_settings(lab):
-    """Mistakes among good lines: the good ones count, the report has the others. Then no file at all:
-    those of the start before count."""
+    """Mistakes among valid lines: the valid ones apply, the report lists the others. Then no file
+    at all: the previous ones apply."""
     text = SETTINGS.replace('name = "continuous"', 'name = "continuous"\nnonsense = 3\n[policy')
     lab.new_card(text)
     with tracking(lab, "with mistakes in the settings") as machine:
@@ -78,7 +79,7 @@ def bad_settings(lab):
         report = machine.boot_report()
         lab.check("no settings on the boot partition; the settings of an earlier start" in report,
                   f"the report does not say it:\n{report}")
-    # What a card leaves that is pulled while the file is saved.
+    # The content of a card that is removed while the file is saved.
     cards.write_boot(lab.card, "godwit.toml", "\0" * 512)
     with tracking(lab, "when its settings are empty") as machine:
         report = machine.boot_report()
@@ -97,7 +98,7 @@ def old_clock(lab):
 
 
 def full_data(lab):
-    """Records wait in memory, and are written when there is room again."""
+    """Records wait in memory, and are written when there is space again."""
     lab.new_card(size="1900M")
     with Machine(lab.folder) as machine:
         machine.wait_ssh(600)
@@ -114,7 +115,7 @@ def full_data(lab):
 
 
 def broken_data(lab):
-    """No superblock is left: the board runs with its records in memory and says so."""
+    """No superblock is left: the board runs with its records in memory and reports that."""
     lab.new_card()
     start = cards.partitions(lab.card)[3]["start"]
     with open(lab.card, "r+b") as file:
@@ -148,5 +149,5 @@ def read_only_card(lab):
 
 
 def points(machine):
-    """How many track points the store has; the daemon commits first what it has."""
+    """The number of track points in the store; the daemon commits its records first."""
     return len(json.loads(machine.ssh("godwit track --json")))

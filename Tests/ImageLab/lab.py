@@ -1,4 +1,4 @@
-"""What the areas share: a card made ready, checks that are counted, figures that are told."""
+"""What the areas share: a prepared card, counted checks, reported figures."""
 
 import gzip
 import pathlib
@@ -24,7 +24,7 @@ ssh_keys = ["{key}"]
 
 
 class Failed(Exception):
-    """A check that did not hold."""
+    """A check that failed."""
 
 
 class Lab:
@@ -52,7 +52,7 @@ class Lab:
         print(f"  {self.area}: {name}: {value}", flush=True)
 
     def new_card(self, settings=None, size="4G"):
-        """The image on a card of a size, with settings as a person would write them."""
+        """The image on a card of a size, with settings as a user would write them."""
         copy_card(self.image, self.card)
         subprocess.run(["truncate", "-s", size, str(self.card)], check=True)
         public = key().with_suffix(".pub").read_text().strip()
@@ -67,7 +67,7 @@ class Lab:
         return target
 
     def check_file_system(self):
-        """As it was left: the journal is replayed, then nothing may be wrong."""
+        """In the state it was left: after the journal is replayed, there must be no errors."""
         self.data_partition()
         replay = in_tools(self.folder, "e2fsck", "-p", "data.ext4", check=False)
         self.check(replay.returncode in (0, 1), f"e2fsck -p: {replay.stdout}{replay.stderr}")
@@ -75,7 +75,7 @@ class Lab:
         self.check(full.returncode == 0, f"e2fsck -f -n: {full.stdout}{full.stderr}")
 
     def store(self):
-        """A copy of the store and its log, out of the data partition."""
+        """A copy of the store and its log from the data partition."""
         for name in ("godwit.gpkg", "godwit.gpkg-wal", "godwit.gpkg-shm"):
             (self.folder / name).unlink(missing_ok=True)
             in_tools(self.folder, "debugfs", "-R", f"dump /godwit/{name} {name}", "data.ext4",
@@ -84,7 +84,7 @@ class Lab:
 
 
 def newest(folder, pattern):
-    """The file that was made last; None where there is none."""
+    """The newest of the files; None if there is none."""
     return max(pathlib.Path(folder).glob(pattern), key=lambda file: file.stat().st_mtime, default=None)
 
 

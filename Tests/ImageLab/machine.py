@@ -24,7 +24,7 @@ GPIO_DATA = 0x9030000 + 0x3FC
 
 
 class MachineError(Exception):
-    """The emulated board did not do what it should."""
+    """The emulated board failed to do what it should."""
 
 
 def free_port():
@@ -40,7 +40,7 @@ class Machine:
     was then.
     """
 
-    # Where Lines reads the levels.
+    # The file from which Lines reads the levels.
     gpio_levels = GPIO_DATA
 
     def __init__(self, folder, memory=512, date=None, watchdog=True, arguments=(),
@@ -64,7 +64,7 @@ class Machine:
         self.start(command)
 
     def prepare(self, folder):
-        """What an emulator needs before its command is known."""
+        """The emulator's options that do not depend on the board."""
         self.folder = pathlib.Path(folder)
         self.port = free_port()
         self.console = self.folder / "console.log"
@@ -73,7 +73,7 @@ class Machine:
             (self.folder / name).unlink(missing_ok=True)
 
     def outside(self):
-        """The sides to the outside world that every board has, as options."""
+        """The options for the connections to the outside world that every board has."""
         return ["-display", "none", "-monitor", "none",
                 "-qmp", "unix:/work/qmp,server=on,wait=off",
                 "-qtest", "unix:/work/qtest,server=on,wait=off", "-qtest-log", "none",
@@ -103,7 +103,7 @@ class Machine:
         return self.process.poll() is None
 
     def cut(self):
-        """The supply goes: no process gets a chance to write anything."""
+        """Cuts the supply: no process gets a chance to write anything."""
         if self.is_running:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -138,13 +138,13 @@ class Machine:
         return process.stdout.decode(errors="replace")
 
     def daemon_memory(self):
-        """Of the daemon, which is not asked for it, in kB: resident, and private and dirty."""
+        """The daemon's memory in kB, without a query to it: resident, and private and dirty."""
         words = self.ssh("grep -E '^(Rss|Private_Dirty)' "
                          "/proc/$(systemctl show -P MainPID godwit)/smaps_rollup").split()
         return int(words[1]), int(words[4])
 
     def boot_report(self):
-        """What the system has left on the boot partition for people."""
+        """The system's report on the boot partition."""
         return self.ssh("cat /boot/firmware/godwit-report.txt")
 
     def wait_ssh(self, limit=180):
@@ -168,7 +168,7 @@ class Machine:
             raise MachineError(f"{target} cannot be written: {process.stderr[-300:]}")
 
     def ask(self, command, limit=10, **arguments):
-        """A command of QMP; returns what it answers."""
+        """Runs a QMP command; returns its answer."""
         with connected(self.folder / "qmp") as link:
             link.settimeout(limit)
             stream = link.makefile("rw")
@@ -188,7 +188,7 @@ class Machine:
         self.ask("system_powerdown")
 
     def save_state(self, name):
-        """The whole board as it is now, into its card, which has to be qcow2."""
+        """Saves the state of the whole board into its card, which has to be qcow2."""
         told = self.ask("human-monitor-command", limit=300, **{"command-line": f"savevm {name}"})
         if told.strip():
             raise MachineError(f"the state is not saved: {told.strip()}")
@@ -201,7 +201,7 @@ class Machine:
 
 
 class Lines:
-    """The levels of the board's GPIO lines, read as its bus would."""
+    """The levels of the board's GPIO lines, read over its bus."""
 
     def __init__(self, machine):
         self.address = machine.gpio_levels
@@ -260,21 +260,21 @@ def in_tools(folder, *command, check=True):
 
 
 def copy_card(source, target):
-    """A card of one's own for a test; holes stay holes."""
+    """A separate card for a test; holes stay holes."""
     target.unlink(missing_ok=True)
     subprocess.run(["cp", "--sparse=always", "--reflink=auto", str(source), str(target)],
                    check=True)
 
 
 def convert_card(folder, source, target):
-    """A card from the format that its name tells into another one."""
+    """Converts a card from the format of its name into another one."""
     (folder / target).unlink(missing_ok=True)
     in_tools(folder, "qemu-img", "convert", "-f", card_kind(source), "-O", card_kind(target),
              source, target)
 
 
 def card_kind(name):
-    """QEMU's word for the format of a card: qcow2 by its name, raw otherwise."""
+    """QEMU's name for a card's format: qcow2 by its name, raw otherwise."""
     return "qcow2" if name.endswith(".qcow2") else "raw"
 
 

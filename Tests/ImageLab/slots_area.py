@@ -40,7 +40,7 @@ def run(lab):
 
 
 def upgrade(lab):
-    """Installed into B, confirmed there when the receiver is heard."""
+    """Installed into B, and confirmed there when the receiver sends data."""
     bundle = newest_bundle(lab)
     # A board without a clock and a network: its time is that of the image.
     with Machine(lab.folder, memory=1024, date="2020-01-01T00:00:00") as machine:
@@ -74,8 +74,8 @@ def upgrade(lab):
 
 
 def nowhere_to_fall_back_to(lab, machine):
-    """A receiver that is silent from the first start on, and a slot B that has attempts and no system:
-    the board stays."""
+    """A receiver that is silent from the first start on, and a slot B with attempts but without a
+    system: the board stays."""
     machine.ssh("echo 20 >/data/system/ready-limit; fw_setenv BOOT_ORDER 'A B'; "
                 "fw_setenv BOOT_B_LEFT 3; systemctl restart godwit-good")
     begin = time.monotonic()
@@ -88,13 +88,14 @@ def nowhere_to_fall_back_to(lab, machine):
 
 
 def fall_back(lab):
-    """A system that never hears its receiver uses up its attempts; then the other one runs."""
+    """A system that never receives data from its receiver uses up its attempts; then the other one
+    runs."""
     with Machine(lab.folder) as machine:
         machine.wait_ssh(600)
         machine.ssh("rm -rf /data/system/good/*; fw_setenv BOOT_A_LEFT 3; "
                     "fw_setenv BOOT_B_LEFT 2; sync; systemctl poweroff", check=False)
         machine.wait_end(240)
-    # No receiver says anything; the limit is ten minutes, which a file on the data partition cuts.
+    # The receiver stays silent; a file on the data partition shortens the limit of ten minutes.
     with Machine(lab.folder) as machine:
         machine.wait_ssh(600)
         lab.check(slot(machine) == "B", "B is still first")
@@ -135,7 +136,7 @@ store.commit()
 
 
 def older_system(lab):
-    """The store was brought up to date by a system that is gone: the copy goes on, or a new one."""
+    """The store was migrated by a system that is gone: the copy is used, or a new one."""
     with Machine(lab.folder) as machine:
         Receiver(machine, Lines(machine)).start()
         machine.wait_ssh(600)

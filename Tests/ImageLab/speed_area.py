@@ -29,7 +29,7 @@ def run(lab):
 def boot(lab, card):
     """Seconds from the kernel's start to the daemon's first decision, and to multi-user.target."""
     with Machine(lab.folder, card=f"/work/{card}") as machine:
-        # A silent one would keep the system from being confirmed, and so from being up, for long.
+        # A silent one would delay the system's confirmation, and so the end of the start.
         Receiver(machine).start()
         machine.wait_ssh(600)
         machine.ssh("systemctl is-system-running --wait", limit=300, check=False)
@@ -41,8 +41,8 @@ def boot(lab, card):
 
 
 def start(lab, pairs=3):
-    """The daemon has decided when it tells systemd that it is ready (Daemon.swift). With Godwit and
-    without it in turns, so that the host's load is that of both."""
+    """The daemon has decided when it notifies systemd that it is ready (Daemon.swift). Alternates
+    with and without Godwit, so that the host's load affects both."""
     lab.new_card()
     boot(lab, lab.card.name)
     copy_card(lab.card, lab.folder / OTHER)

@@ -1,5 +1,5 @@
-"""A Raspberry Pi's card, looked at and not started: what the boot ROM, the firmware, U-Boot and the
-kernel will look for is there, and fits together."""
+"""A Raspberry Pi's card, inspected without starting it: what the boot ROM, the firmware, U-Boot and
+the kernel look for exists, and is consistent."""
 
 import pathlib
 import struct
@@ -86,7 +86,7 @@ def check_slot(lab, board):
 
 
 def check_initial(lab):
-    """What mounts the root, by the module that the board's card needs."""
+    """The file systems' modules that the board's card needs for its root."""
     listing = in_tools(lab.folder, "debugfs", "-R", "ls -p /boot", "root.ext4").stdout
     name = next(part for part in listing.split("/") if part.startswith("initrd.img-"))
     lab.check(slot_file(lab, f"/boot/{name}", "initrd"), "there is no initial file system")

@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 @Suite struct BootClockTests {
-  @Test("the clock goes on and is not before the machine's start")
+  @Test("the clock advances and is not before the machine's start")
   func clockGoesOn() {
     let first = BootClock.now
     #expect(first > .zero)
@@ -19,7 +19,7 @@ import Testing
     #expect(BootClock.now - start >= 0.05)
   }
 
-  @Test("a deadline that is over is not waited for", arguments: [-1, 0] as [Seconds])
+  @Test("a wait for a past deadline returns at once", arguments: [-1, 0] as [Seconds])
   func pastDeadline(offset: Seconds) {
     let start = BootClock.now
     BootClock.wait(until: start + offset)
@@ -40,7 +40,7 @@ import Testing
     #expect(BootClock.wait(for: descriptor, until: start))
   }
 
-  @Test("the end of a pipe is something to read")
+  @Test("end of file on a pipe makes it readable")
   func hangUp() throws {
     let pipe = Pipe()
     try pipe.fileHandleForWriting.close()
@@ -48,8 +48,8 @@ import Testing
       BootClock.wait(for: pipe.fileHandleForReading.fileDescriptor, until: BootClock.now + 60))
   }
 
-  /// Another thread keeps interrupting every wait of this one; the handler does nothing.
-  @Test("signals neither end a wait nor are lost to the one who cancels by them")
+  /// Another thread interrupts every wait of this thread; the handler does nothing.
+  @Test("signals neither end a wait nor are lost as a means of cancelling")
   func signals() {
     let thread = pthread_self()
     var before = sigaction()

@@ -29,18 +29,19 @@ import Testing
     #expect(try output(of: "/usr/bin/env", []).0.contains("PATH="))
   }
 
-  @Test("how a program ended is told, and by which signal") func ends() throws {
+  @Test("the exit code of a program is reported, and the signal that killed it") func ends() throws
+  {
     #expect(try output(of: "/bin/sh", ["-c", "exit 3"]).1 == .exit(3))
     #expect(try output(of: "/bin/sh", ["-c", "kill -9 $$"]).1 == .killed(9))
   }
 
-  @Test("a program that there is none of is told at once") func missing() {
+  @Test("a missing program is reported at once") func missing() {
     #expect(throws: SystemError(code: ENOENT)) {
       try ChildProcess("no-such-program-of-godwit", [], descriptors: [:])
     }
   }
 
-  @Test("one that runs has not ended, until it is told to") func running() throws {
+  @Test("a running program has not ended until it is stopped") func running() throws {
     let child = try ChildProcess("sleep", ["60"], descriptors: [:])
     #expect(child.end() == nil)
     child.send(SIGTERM)

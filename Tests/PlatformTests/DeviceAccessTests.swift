@@ -18,7 +18,7 @@ import Testing
       advice == "Assign it to a group with a udev rule (MODE=\"0660\") and add dana to that group")
   }
 
-  @Test("a device that only its owner may use has no group to join")
+  @Test("a device that only its owner may use names no group to join")
   func ownersOnly() throws {
     let folder = try ScratchFolder()
     try folder.write("", to: "device")

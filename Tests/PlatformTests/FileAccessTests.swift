@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platform
 
-/// As somebody whom permissions bind, whoever runs the tests.
+/// Runs without root, because file permissions do not bind root.
 @Suite(.enabled(if: geteuid() == 0, "only root can give a file to a group")) struct FileAccessTests
 {
   let folder: ScratchFolder
@@ -39,7 +39,7 @@ import Testing
     #expect(denial(.reading, caller(isListed: true))?.contains("usermod") == false)
   }
 
-  @Test("a group that may read is not advised to those who want to write")
+  @Test("a group that may only read is not suggested for writing")
   func owner() throws {
     chmod(folder.file("state"), 0o750)
     chmod(path, 0o640)
@@ -49,7 +49,7 @@ import Testing
         == "only the user \(name ?? "") may write to \(path): use sudo -u \(name ?? "")")
   }
 
-  @Test("a file that may be written in a folder that may not is denied by the folder")
+  @Test("a writable file in a read-only folder is denied by the folder")
   func closedFolder() {
     chmod(folder.file("state"), 0o770)
     chmod(path, 0o666)
@@ -58,7 +58,7 @@ import Testing
     #expect(FileAccess.denial(of: .reading, to: path, for: .current) == nil, "root may")
   }
 
-  @Test("a socket that is not there yet is denied by the folder it would be in")
+  @Test("a missing socket is denied by the folder it would be in")
   func missing() {
     chmod(folder.file("state"), 0o755)
     let new = folder.file("state/control.sock")

@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 @Suite struct FileStatusTests {
-  @Test("every kind of file is told from the others")
+  @Test("all kinds of file are distinguished")
   func kinds() throws {
     let folder = try ScratchFolder()
     try folder.write("", to: "file")
@@ -22,7 +22,7 @@ import Testing
     #expect(FileStatus(descriptor: socket)?.kind == .socket)
   }
 
-  @Test("asking a file system whether it takes writes leaves nothing behind")
+  @Test("querying whether a file system is writable leaves nothing behind")
   func writes() throws {
     let folder = try ScratchFolder()
     #expect(!FileSystem.refusesWrites(in: folder.path))
@@ -30,7 +30,7 @@ import Testing
     #expect(!FileSystem.refusesWrites(in: "/nowhere/at/all"), "it has not been asked")
   }
 
-  @Test("a file that is not there says why")
+  @Test("the error for a missing file states the reason")
   func missing() {
     #expect(FileStatus(path: "/nowhere/at/all") == nil)
     #expect(SystemError.last.code == ENOENT)
@@ -52,7 +52,7 @@ import Testing
     #expect(FileIdentity(descriptor: descriptor) == identity)
   }
 
-  /// Numbers of linux/Documentation/admin-guide/devices.txt, and one with more bits than 8 + 8.
+  /// Numbers from linux/Documentation/admin-guide/devices.txt, and one with more bits than 8 + 8.
   @Test(
     "a device number has two halves",
     arguments: [

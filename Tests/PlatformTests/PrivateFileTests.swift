@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test("it is empty, and its user's alone") func isPrivate() throws {
+  @Test("a new file is empty and readable by its user only") func isPrivate() throws {
     let path = folder.file("new")
     close(try PrivateFile.make(path))
     let made = try #require(FileStatus(path: path)?.kernel)
@@ -17,7 +17,7 @@ import Testing
     #expect(made.st_uid == geteuid())
   }
 
-  @Test("what is there already is left alone, a link included") func keeps() throws {
+  @Test("an existing file is left alone, even a link") func keeps() throws {
     try folder.write("mine", to: "old")
     symlink(folder.file("target"), folder.file("link"))
     for name in ["old", "link"] {
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "root makes it for whoever has the folder",
+    "a file made by root belongs to the folder's owner",
     .enabled(if: geteuid() == 0, "only root can give a file away"))
   func givesAway() throws {
     #expect(chown(folder.path, 2, 1) == 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 @Suite struct SystemFilesTests {
-  @Test("the first line ends at a newline or a NUL, and an empty one is none")
+  @Test("the first line ends at a newline or a NUL, and an empty one is nil")
   func firstLine() throws {
     let folder = try ScratchFolder()
     for (text, line) in [
@@ -19,7 +19,7 @@ import Testing
     #expect(SystemFiles.firstLine(of: folder.path) == nil)
   }
 
-  @Test("no more is read than asked for, and all of what is there")
+  @Test("no more is read than requested, and all that exists")
   func bounds() throws {
     let folder = try ScratchFolder()
     try folder.write(String(repeating: "x", count: 10_000), to: "file")
@@ -51,7 +51,7 @@ import Testing
     #expect(SystemFiles.names(in: folder.file("a")) == [])
   }
 
-  @Test("a link is told from where it leads")
+  @Test("a link is distinguished from its target")
   func links() throws {
     let folder = try ScratchFolder()
     try folder.write("", to: "file")

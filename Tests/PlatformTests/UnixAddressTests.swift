@@ -21,7 +21,7 @@ import Testing
   @Test("a client finds the socket by its path")
   func connecting() throws {
     let folder = try ScratchFolder()
-    // As long as a path may be: the kernel keeps all of it.
+    // The longest path allowed: the kernel keeps all of it.
     let room = UnixAddress.maxPathLength - folder.path.utf8.count - 1
     let path = folder.file(String(repeating: "s", count: room))
     let address = try #require(UnixAddress(path: path))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "what systemd gives to virtual machines, and no name at all, is no address",
+    "an invalid path, and a vsock address of systemd, are refused",
     arguments: [
       "", "/", "@", "vsock:2:1234", "relative/path", "@" + String(repeating: "x", count: 107),
     ])

@@ -34,7 +34,7 @@ private final class Gauge: BatteryPort {
     #expect(gauge.readings == 4)
   }
 
-  @Test("a gauge that cannot be read is told of once, tried again, and told of when it can")
+  @Test("a gauge that cannot be read is reported once, retried, and reported on recovery")
   func failure() {
     let log = LogChannel()
     var said: [String] = []

@@ -12,7 +12,7 @@ import Tracking
 
 @testable import Runtime
 
-/// Beacons that are heard while people edit places.
+/// Beacons are received while users edit places.
 @Suite struct BeaconDriverTests {
   private final class Radio: BeaconRadioPort {
     let name = "radio"
@@ -21,7 +21,7 @@ import Tracking
     let listened: Seconds = 0
     var news: [BeaconRadioEvent] = []
     var readCount = 0
-    /// How many devices are told of each time that are no beacons.
+    /// How many devices that are no beacons are reported each time.
     var crowd = 0
     var failure: PortError?
 
@@ -37,7 +37,7 @@ import Tracking
     }
   }
 
-  /// Holds the places, and remembers what was crossed.
+  /// Stores the places, and records the crossings.
   private final class PlaceStore: EmptyStore {
     override var name: String { "places" }
     var all: [Place] = []
@@ -122,7 +122,7 @@ import Tracking
     runtime.commit(at: .boot(seconds))
   }
 
-  @Test("a place that is given another beacon while the first is heard is left, and entered again")
+  @Test("a place whose beacon is replaced while the first is received is left, and entered again")
   func exchanged() throws {
     #expect(store.crossings == ["found shop"])
     edit([try Self.place("shop", Self.second)], at: 12)
@@ -133,21 +133,21 @@ import Tracking
     #expect(store.crossings == ["found shop", "left shop", "entered shop"])
   }
 
-  @Test("so is one that loses its beacon while it is heard, though another place has it now")
+  @Test("so is one that loses its beacon while receiving it, though another place has it now")
   func lost() throws {
     edit([try Self.place("shop"), try Self.place("office", Self.first)], at: 12)
     #expect(driver.inside.map(\.name) == ["office"])
     #expect(store.crossings.sorted() == ["found office", "found shop", "left shop"])
   }
 
-  @Test("a crowd of devices that are no beacons is no descriptor that is stuck") func crowded() {
+  @Test("a crowd of devices that are no beacons is no stuck descriptor") func crowded() {
     radio.crowd = 5
     #expect(driver.serve(at: .boot(20), isReady: true).isFruitful)
     radio.crowd = 0
     #expect(!driver.serve(at: .boot(20.1), isReady: true).isFruitful)
   }
 
-  @Test("a deaf radio is something that does not work, until it hears again") func deaf() {
+  @Test("a radio without reception is a failure, until it receives again") func deaf() {
     func faults(at seconds: Double) -> [String] {
       let status = StatusReport(runtime, at: .boot(seconds), started: .boot(1)).json
       return status["faults"]?.array?.compactMap(\.string) ?? []
@@ -162,14 +162,14 @@ import Tracking
     #expect(!faults(at: 30).contains(why))
   }
 
-  @Test("one that keeps a beacon that is heard is not left") func kept() throws {
+  @Test("a place that keeps a received beacon is not left") func kept() throws {
     edit([try Self.place("shop", Self.second, Self.first)], at: 12)
     edit([try Self.place("shop", Self.first)], at: 13)
     #expect(driver.inside.map(\.name) == ["shop"])
     #expect(store.crossings == ["found shop"])
   }
 
-  @Test("near an area's edge the radio listens, and its beacon tells as much as the area is large")
+  @Test("near an area's edge the radio scans, and its beacon's accuracy is the area's size")
   func drawn() throws {
     let corners = stride(from: 0.0, to: 360, by: 15).map { bearing in
       Sphere.destination(from: Self.centre, bearing: Degrees(bearing), distance: 1000)

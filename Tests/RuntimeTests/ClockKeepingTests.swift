@@ -4,7 +4,7 @@ import Testing
 @testable import Runtime
 
 @Suite struct ClockKeepingTests {
-  @Test("a clock is synchronized when the kernel says so in both places") func told() {
+  @Test("a clock is synchronized when the kernel reports it in both places") func told() {
     let synchronized = ClockKeeping.query {
       $0.status = 0x2001  // STA_NANO, STA_PLL
       return 0  // TIME_OK
@@ -19,7 +19,7 @@ import Testing
     #expect(ClockKeeping.query { _ in 5 } == .free)
   }
 
-  @Test("a kernel that does not tell is no clock that runs free, and the reason is given")
+  @Test("a failed kernel query is no free-running clock, and the reason is given")
   func untold() throws {
     let keeping = ClockKeeping.query { _ in
       errno = EPERM

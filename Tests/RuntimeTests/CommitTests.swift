@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Runtime
 
-/// When records reach the store, driven as the daemon drives it: from due moment to due moment.
+/// When records reach the store, driven as by the daemon: from one due time to the next.
 @Suite struct CommitTests {
   let store = MemoryStore()
   let runtime: TrackerRuntime
@@ -24,7 +24,7 @@ import Tracking
     runtime.systemDate = { SystemDate(date: date, read: .zero, isSynchronized: false) }
   }
 
-  /// Returns how often it had to be woken.
+  /// Returns the number of wakes.
   func pass(until end: BootInstant) -> Int {
     var wakes = 0
     while let due = runtime.nextDue, due <= end, wakes < 10_000 {
@@ -47,7 +47,7 @@ import Tracking
     #expect(runtime.nextDue == nil, "nothing waits, so nothing wakes")
   }
 
-  @Test("a store that fails for a day is told once and tried seldom")
+  @Test("a store that fails for a day is reported once and tried seldom")
   func aStoreThatFailsForADayIsToldOnceAndTriedSeldom() {
     var logEvents: [String] = []
     runtime.onLog = { logEvent, _ in
@@ -65,7 +65,7 @@ import Tracking
     #expect(store.transactions.count == 1)
   }
 
-  @Test("records that were given up while they waited for a date are counted like the others")
+  @Test("records dropped while they waited for a date are counted like the others")
   func undatedRecordsAreCounted() {
     runtime.systemDate = { nil }
     runtime.start(restoring: nil, at: .zero)
@@ -92,7 +92,7 @@ import Tracking
     #expect(queue.due == .zero + Seconds(60))
   }
 
-  @Test("another program's lock is asked for again soon, then less often")
+  @Test("another program's lock is retried soon, then less often")
   func aBusyStoreIsTriedSoon() {
     var queue = RecordQueue(CommitSettings())
     store.failure = .busy("locked")
@@ -106,7 +106,7 @@ import Tracking
     #expect(dues == [5, 15, 35, 75, 155])
   }
 
-  @Test("at the end a lock that is let go of costs no record")
+  @Test("at the end a released lock costs no record")
   func theEndIsTriedAgain() {
     runtime.start(restoring: nil, at: .zero)
     store.failure = .busy("locked")

@@ -17,7 +17,7 @@ private final class Listener: RecordListener {
   }
 }
 
-/// Orders GNSS on at a moment of its own.
+/// Commands GNSS on at an instant of its own.
 private final class RemoteControl: Endpoint {
   let kind = "remote"
   let interest: Interest? = nil
@@ -48,7 +48,7 @@ private final class RemoteControl: Endpoint {
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  @Test("what an earlier run left in a store that comes late is dealt with like every event")
+  @Test("the state of a store that opens late is handled like every event")
   func lateStore() {
     func started(_ devices: Devices, lastSessionID: Int64, at now: BootInstant) -> TrackerRuntime {
       let runtime = TrackerRuntime(
@@ -80,7 +80,7 @@ private final class RemoteControl: Endpoint {
     #expect(interrupted(late.inner.records) == 1, "it is stored with the first state")
   }
 
-  @Test("what a listener has to add is stored with what it heard, and not told to it again")
+  @Test("a listener's records are stored with those it received, and not returned to it")
   func listening() throws {
     runtime.command(.gnss(.off), at: at(10))
     runtime.stop(at: at(20))
@@ -95,7 +95,7 @@ private final class RemoteControl: Endpoint {
       })
   }
 
-  @Test("an endpoint that is no device is served when it is due, and what it says is done")
+  @Test("an endpoint that is no device is served when due, and its commands are executed")
   func remoteControl() {
     #expect(runtime.nextDue == at(60))
     runtime.timePassed(at: at(60))

@@ -10,9 +10,9 @@ import Testing
   import Glibc
 #endif
 
-/// The client against programs that are no daemon.
+/// The client against programs that are not the daemon.
 @Suite struct ControlClientTests {
-  /// Answers the first client by `speak`, in a thread of its own, then closes.
+  /// Serves the first client with `speak` in its own thread, then closes.
   private final class FalseDaemon: @unchecked Sendable {
     let path = "/tmp/godwit-false-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
     private let listener: Int32
@@ -56,9 +56,9 @@ import Testing
     }
   }
 
-  @Test("a daemon that hangs is not waited for again at once")
+  @Test("a daemon that hangs is not retried at once")
   func hanging() throws {
-    // Whoever waits for the next request ends with the connection.
+    // A client that waits for the next request ends with the connection.
     let daemon = try FalseDaemon { client in
       var byte: UInt8 = 0
       while read(client, &byte, 1) > 0 {}
@@ -71,10 +71,10 @@ import Testing
     #expect(second?.message.hasSuffix("the daemon has not answered a moment ago") == true)
   }
 
-  @Test("bytes that drip do not put off the end")
+  @Test("dripping bytes do not extend the timeout")
   func dripping() throws {
     let daemon = try FalseDaemon { client in
-      // A byte every 20 ms, until the client has gone.
+      // Sends a byte every 20 ms until the client has disconnected.
       while send(client, "1", 1, Int32(MSG_NOSIGNAL)) == 1 { poll(nil, 0, 20) }
     }
     let start = BootClock.now
@@ -92,7 +92,7 @@ import Testing
     #expect(message(daemon, within: 5).contains("more than"))
   }
 
-  @Test("a file in place of the socket is said to be one") func file() throws {
+  @Test("the error for a file in place of the socket says so") func file() throws {
     let scratch = try ScratchFolder()
     try scratch.write("", to: "socket")
     let path = scratch.file("socket")
@@ -102,7 +102,7 @@ import Testing
         == "\(path) is not a socket: move it away, or set control.socket to the daemon's")
   }
 
-  @Test("a refusal's words are only shown")
+  @Test("the text of a refusal is only displayed")
   func escapes() throws {
     let daemon = try FalseDaemon { client in
       let answer = #"{"error":"\u001b]0;title\u0007"}"# + "\n"

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-/// Following a daemon beside other work: it is not there, talks, and goes.
+/// Following a daemon beside other work: it is absent, answers, and disconnects.
 @Suite struct ControlFollowerTests {
   let scratch: ScratchFolder
 
@@ -37,15 +37,15 @@ import Testing
     updates.map { if case .line(let line) = $0 { line.text } else { "lost" } }
   }
 
-  @Test("nobody there is said with the reason") func nobody() throws {
+  @Test("the error without a daemon states the reason") func nobody() throws {
     let follower = ControlFollower(path: scratch.file("control"))
     #expect(follower.updates().isEmpty)
     #expect(follower.failure?.contains("no daemon answers") == true)
-    // It is not looked for again at once.
+    // The next connection attempt has to wait.
     #expect(follower.updates().isEmpty)
   }
 
-  @Test("lines come as they are whole, and the end is told once") func talks() throws {
+  @Test("complete lines are returned, and the end is reported once") func talks() throws {
     let path = scratch.file("control")
     let ear = try Ear(path)
     let follower = ControlFollower(path: path)
@@ -60,7 +60,7 @@ import Testing
     #expect(follower.updates().isEmpty)
   }
 
-  @Test("a flood waits for the next time, and another program's socket is lost with the reason")
+  @Test("a flood waits for the next call, and another program's socket ends with the reason")
   func hostile() throws {
     let path = scratch.file("control")
     let ear = try Ear(path)

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "what is no request is told what would be one",
+    "the error for an invalid request names the valid ones",
     arguments: [
       "{}", "7", #"{"command":7}"#, #"{"command":"gnss","state":"maybe"}"#, #"{"command":"gnss"}"#,
       #"{"command":"gnss","restart":"tepid"}"#, #"{"command":"gnss","restart":1}"#,

@@ -39,7 +39,7 @@ import Testing
         }, context)
     }
 
-    /// More than any socket's buffer holds, to whoever asks.
+    /// Sends each watcher more than any socket's buffer holds.
     private func flood() {
       socket?.addWatcher()
       let news = JSONValue.object([("news", .string(String(repeating: "x", count: 9000)))])
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("a client that asks and does not read its news is let go after its answer, not within it")
+  @Test("a client that does not read its events is dropped after its answer, not within it")
   func deafWatcher() throws {
     let server = try Server()
     defer { server.end() }
@@ -108,7 +108,7 @@ import Testing
     #expect(answer["echo"]?["command"]?.string == "x")
   }
 
-  @Test("hostile requests are refused, and the socket lives on")
+  @Test("hostile requests are refused, and the socket keeps working")
   func hostileRequestsAreRefusedAndTheSocketLives() throws {
     let server = try Server()
     defer { server.end() }

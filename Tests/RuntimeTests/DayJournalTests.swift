@@ -5,7 +5,7 @@ import Testing
 
 @testable import Runtime
 
-/// What a day looks like in the journal.
+/// What the journal reports of a day.
 @Suite struct DayJournalTests {
   /// 2026-05-01T12:00:00Z
   private static let noon = UTCInstant(seconds: 1_777_636_800)
@@ -28,7 +28,7 @@ import Testing
     return fix
   }()
 
-  @Test("the first fix is told once, with its time and accuracy, and again after a silence")
+  @Test("the first fix is logged once, with time and accuracy, and again after a silence")
   func firstFix() {
     var journal = DayJournal()
     journal.started(in: nil, at: .zero)
@@ -49,7 +49,7 @@ import Testing
         == "first fix at 2026-05-01T12:00:00Z, accurate to 4 m")
   }
 
-  @Test("arrivals and departures are told once each, by the user's names, with what is not known")
+  @Test("arrivals and departures are logged once each, with the user's names and the unknowns")
   func visits() {
     var journal = DayJournal()
     let came = journal.stored(Self.visit(1, from: 0), label: "Home")
@@ -68,7 +68,7 @@ import Testing
     #expect(journal.withdrawn(1)?.kind == "visit-withdrawn")
   }
 
-  @Test("a visit that goes on over a restart is not told of as an arrival") func restarted() {
+  @Test("a visit that continues over a restart is not logged as an arrival") func restarted() {
     var journal = DayJournal()
     journal.started(in: Self.visit(7, from: 0), at: .zero)
     #expect(journal.stored(Self.visit(7, from: 0), label: nil) == nil)
@@ -89,7 +89,7 @@ import Testing
     #expect(bytes == expected)
   }
 
-  @Test("only where standard error is the journal's is it told")
+  @Test("the journal is used only where standard error is the journal's")
   func onlyTheJournal() {
     #expect(JournalSocket.beside(2, stream: nil) == nil)
     #expect(JournalSocket.beside(2, stream: "1:2") == nil)

@@ -22,8 +22,8 @@ import Testing
     func serve(at now: BootInstant, isReady: Bool) -> Served { Served(isFruitful: false) }
   }
 
-  /// Runs the loop with a byte in a pipe until it has been quiet for a moment; the handler says how
-  /// often it was called.
+  /// Runs the loop with a byte in a pipe until it is idle; the handler gets the number of calls so
+  /// far.
   private func calls(_ handler: @escaping (Int, Int32) -> Bool) throws -> (count: Int, told: Int) {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
@@ -47,14 +47,14 @@ import Testing
     return (count, told)
   }
 
-  @Test("one that gives nothing is left alone")
+  @Test("a reader without data is left alone")
   func fruitless() throws {
     let result = try calls { _, _ in false }
     #expect(result.count == 50)
     #expect(result.told == 1)
   }
 
-  @Test("one that gives something now and then is watched on")
+  @Test("a reader with data now and then stays watched")
   func fruitful() throws {
     let result = try calls { count, reader in
       if count == 400 {
@@ -67,7 +67,7 @@ import Testing
     #expect(result.told == 0)
   }
 
-  @Test("one that opens another descriptor while it is served is watched on, under the same number")
+  @Test("one that opens another descriptor while it is served stays watched, with the same number")
   func reopens() throws {
     let loop = try EventLoop()
     var writers: [Int32] = []
@@ -91,7 +91,7 @@ import Testing
         served += 1
         if served == 3 { loop.exit(0) }
         let next = open()
-        // Closes what was there first, as the kernel gives its number to the next.
+        // Closes the old descriptor first, because the kernel reuses its number.
         dup2(next, number)
         close(next)
         endpoint.interest = Interest(number, opening: served)
@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime((watch, late)) {}
   }
 
-  @Test("one that waits for nothing is left alone until it waits for room for output")
+  @Test("one without an interest is left alone until it waits to write")
   func interest() throws {
     var ends: [Int32] = [-1, -1]
     socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)

@@ -50,7 +50,7 @@ private final class Line: EvidencePort {
     #expect(served.isFruitful && sources(served) == ["motion"])
   }
 
-  @Test("a line that chatters does not keep the loop") func chatterIsBounded() {
+  @Test("a chattering line does not block the loop") func chatterIsBounded() {
     let link = EvidenceLink(line, Surroundings.bare)
     line.waiting = 1_000_000
     #expect(sources(link.serve(at: .zero, isReady: true)).count == EvidenceLink.maxBatch)
@@ -67,7 +67,7 @@ private final class Line: EvidencePort {
     }
   }
 
-  @Test("a scan reaches the source by its name") func scansReachTheSource() {
+  @Test("a scan request reaches the source by its name") func scansReachTheSource() {
     let runtime = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
@@ -77,7 +77,7 @@ private final class Line: EvidencePort {
     #expect(EvidenceLink(line, Surroundings.bare).scan().isEmpty && line.questions == 1)
   }
 
-  @Test("the status lists every source with its standing") func standingsAreTold() {
+  @Test("the status lists every source with its reliability") func standingsAreTold() {
     var settings = TrackerSettings()
     settings.evidenceSources = ["motion"]
     let runtime = TrackerRuntime(
@@ -101,7 +101,7 @@ private final class Line: EvidencePort {
 }
 
 extension Surroundings {
-  /// Without a map: what is heard goes on as it is.
+  /// Without a map: received evidence passes through unchanged.
   fileprivate static var bare: Surroundings {
     Surroundings(nil, lookUp: nil, hidesIdentifiers: false, log: LogChannel())
   }

@@ -7,14 +7,14 @@ import Tracking
 
 @testable import Runtime
 
-/// A day of every fault at the ports, in virtual time: how often the board would be woken.
+/// A day of each fault at the ports, in virtual time: how often the board would wake.
 @Suite struct FaultDayTests {
   enum Fault: String, CaseIterable {
     case receiverMissing, receiverRefused, receiverLostAtOnce, receiverSilent, receiverNeverConnects
     case switchFails, monitorFails, coarseFails, storeFull, storeLocked, all
   }
 
-  /// Fails in the way that it is told to.
+  /// Fails in the way that the test sets.
   private final class Receiver: ReceiverPort {
     let name = "receiver"
     let interest: Interest? = nil
@@ -90,7 +90,7 @@ import Tracking
       turns += 1
     }
     #expect(turns <= 86_400, "more than one a second")
-    // What it comes to today, with room: a search every few minutes, a retry every minute.
+    // Today's figure with some margin: a search every few minutes, a retry every minute.
     #expect(turns <= 10_000, "\(fault.rawValue): \(turns)")
   }
 }

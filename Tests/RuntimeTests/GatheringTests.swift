@@ -3,12 +3,12 @@ import Testing
 
 @testable import Runtime
 
-/// What the kernel holds of a line that nobody has read yet, in virtual time.
+/// What the kernel buffers of a line that has not been read yet, in virtual time.
 private struct KernelLine {
   /// n_tty.c: one less than N_TTY_BUF_SIZE; tty_buffer.c: TTYB_DEFAULT_MEM_LIMIT.
   static let room = 4095 + 65_536
 
-  /// Bytes a second.
+  /// Bytes per second.
   let rate: Double
   private(set) var held = 0.0
   private(set) var fullest = 0.0
@@ -39,11 +39,11 @@ private struct KernelLine {
 @Suite struct GatheringTests {
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// A line that speaks without a pause for ten seconds.
+  /// A line that sends without a pause for ten seconds.
   /// - Parameters:
-  ///   - speed: bytes a second that it is believed to bring at most.
-  ///   - late: the loop comes so much later than it should.
-  ///   - stall: for so long the loop is busy, once.
+  ///   - speed: the assumed maximum speed, in bytes per second.
+  ///   - late: how late the loop serves each wake.
+  ///   - stall: how long the loop is busy, once.
   private func listen(
     rate: Double, speed: Int?, late: Double = 0.01, stall: Double = 0
   ) -> KernelLine {
@@ -56,7 +56,7 @@ private struct KernelLine {
       let limit = gathering.limit(at: at(now))
       let count = line.read(limit)
       gathering.read(count, limit: limit, speed: speed, at: at(now))
-      // Watched, it is woken by the next byte.
+      // While it is watched, the next byte wakes the loop.
       let next = gathering.due.map { ($0 - .zero).value } ?? now + 1 / rate
       now = max(next, now) + late
       if now > 5 {
@@ -68,7 +68,7 @@ private struct KernelLine {
   }
 
   @Test(
-    "a line at any speed never makes its driver stop",
+    "a line at any speed never throttles its driver",
     arguments: [
       960, 11_520, 23_040, 46_080, 92_160,
     ])
@@ -80,7 +80,7 @@ private struct KernelLine {
     #expect(line.readBytes > speed * 95 / 10)
   }
 
-  @Test("a slow line costs the wake-ups that it always cost", arguments: [960, 11_520])
+  @Test("a slow line causes no additional wake-ups", arguments: [960, 11_520])
   func slowLinesAreReadSeldom(speed: Int) {
     let line = listen(rate: Double(speed), speed: speed, late: 0)
     #expect(line.reads <= 68, "\(line.reads) in 10 s")
@@ -102,8 +102,8 @@ private struct KernelLine {
     #expect(line.held < 4095)
   }
 
-  /// USB receivers take any speed for their own.
-  @Test("a line that is faster than its speed is kept up with")
+  /// USB receivers accept any line speed and ignore it.
+  @Test("a line that is faster than its speed is fully read")
   func fasterThanItsSpeed() {
     let line = listen(rate: 92_160, speed: 960)
     #expect(line.lost == 0 && line.readBytes > 900_000)

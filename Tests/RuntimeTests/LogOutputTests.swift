@@ -8,9 +8,9 @@ import Testing
   import Glibc
 #endif
 
-/// Messages to readers that do not read.
+/// Log messages to readers that do not read.
 @Suite struct LogOutputTests {
-  /// Both ends of something that a daemon may have as standard error.
+  /// Both ends of anything that may be a daemon's standard error.
   private struct Ends {
     let reader: Int32
     let writer: Int32
@@ -32,7 +32,7 @@ import Testing
       return Ends(reader: ends[0], writer: ends[1])
     }
 
-    /// Reads until nothing is left.
+    /// Reads until the buffer is empty.
     func drain() -> String {
       _ = fcntl(reader, F_SETFL, O_NONBLOCK)
       var text: [UInt8] = []
@@ -72,7 +72,7 @@ import Testing
     ends.close()
   }
 
-  @Test("a pipe that nobody reads") func aPipe() { expectDrops(.pipe()) }
+  @Test("a pipe without a reader") func aPipe() { expectDrops(.pipe()) }
 
   @Test("a pipe that cannot be opened again")
   func aPipeOfAnotherUser() { expectDrops(.pipe(), mayReopen: false) }
@@ -82,11 +82,11 @@ import Testing
   @Test("a terminal that is stopped")
   func aTerminal() {
     let terminal = Pseudoterminal()
-    // The ends are closed with these.
+    // `Ends` closes these duplicates.
     let ends = Ends(
       reader: fcntl(terminal.master, F_DUPFD_CLOEXEC, 0),
       writer: open(terminal.path, O_RDWR | O_NOCTTY | O_CLOEXEC))
-    // As Control-S and Control-Q do.
+    // The same as Control-S and Control-Q.
     expectDrops(
       ends, stop: { tcflow(ends.writer, TCOOFF) }, resume: { tcflow(ends.writer, TCOON) })
   }
@@ -95,7 +95,7 @@ import Testing
   func aPartIsFinished() {
     let ends = Ends.pipe()
     let log = LogOutput(ends.writer)
-    // 16 kB a line into 64 kB: the last one is taken in part.
+    // 16 kB per line into 64 kB: the last line is written in part.
     let long = String(repeating: "x", count: 12_000)
     while log.dropped == 0 { log.write(long) }
     var text = ends.drain()
@@ -108,7 +108,7 @@ import Testing
     ends.close()
   }
 
-  @Test("a reader that is gone costs nothing but the messages")
+  @Test("a closed reader costs nothing but the messages")
   func aReaderThatIsGone() {
     signal(SIGPIPE, SIG_IGN)
     let ends = Ends.pipe()

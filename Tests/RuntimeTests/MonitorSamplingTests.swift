@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Runtime
 
-/// A monitor in memory: says what it was told to, and counts how often it was asked.
+/// A monitor in memory: returns the set reading, and counts the queries.
 private final class MemoryMonitor: PowerMonitorPort {
   let name = "memory monitor"
   var scope = PowerScope.receiver
@@ -45,7 +45,7 @@ private final class SilentReceiver: ReceiverPort {
   func close() {}
 }
 
-/// The sampling plan and what becomes of the readings.
+/// The sampling plan and how the readings are used.
 @Suite struct MonitorSamplingTests {
   private let monitor = MemoryMonitor()
   private let runtime: TrackerRuntime
@@ -98,8 +98,8 @@ private final class SilentReceiver: ReceiverPort {
     #expect(monitor.reads > wakes / 2)
   }
 
-  /// The reading at a wake covers the quiet stretch before it: 300 s off at 30 mA. A receiver that
-  /// says nothing while it searches gives no occasion to read: that time is modelled, and said so.
+  /// The reading at a wake covers the idle time before it: 300 s off at 30 mA. A receiver that
+  /// sends nothing while it searches causes no readings: that time is modelled, and marked as such.
   @Test("a reading at a wake is counted for the state that ends")
   func readingsGoToTheStateThatEnds() {
     run(until: 600)
@@ -125,8 +125,9 @@ private final class SilentReceiver: ReceiverPort {
     #expect(table.contains("all   "), "\(table)")
   }
 
-  /// A battery feeds the whole board: its current is shown, and no state of the receiver gets it.
-  @Test("the current of the whole board is shown, and not counted as the receiver's")
+  /// A battery feeds the whole board: its current is shown, but not assigned to the receiver's
+  /// states.
+  @Test("the current of the whole board is shown, and not assigned to the receiver")
   func theBoardsCurrentIsNotTheReceivers() {
     monitor.scope = .board
     monitor.current = 0.4
@@ -138,7 +139,7 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status["energy"]?["reading"]?["voltage_V"]?.number == 3.3)
   }
 
-  @Test("a monitor that fails is told once, and no longer shown once it works")
+  @Test("a failing monitor is reported once, and not shown after it recovers")
   func aFailureIsSaidOnceAndEnds() {
     monitor.failure = PortError("no ina226 at 0x40 (power_monitor.address)")
     run(until: 600)
@@ -146,14 +147,14 @@ private final class SilentReceiver: ReceiverPort {
     #expect(status(at: 600)["state"] == .string("degraded"))
     let failure = status(at: 600)["energy"]?["monitor_failure"]?.string
     #expect(failure?.contains("power_monitor.address") == true)
-    // What was not measured is modelled, and says so.
+    // What was not measured is modelled, and not counted as measured.
     #expect(runtime.energy.totals(at: .zero + 600).all.measuredDuration == 0)
     monitor.failure = nil
     runtime.command(.gnss(.off), at: .zero + 601)
     #expect(status(at: 601)["energy"]?["monitor_failure"] == .null)
   }
 
-  @Test("a monitor that is wired the wrong way round is told, and what it says is no energy")
+  @Test("a reversed monitor is reported, and its readings are no energy")
   func reversed() {
     monitor.current = -0.029
     run(until: 600)
@@ -162,7 +163,7 @@ private final class SilentReceiver: ReceiverPort {
     #expect(runtime.energy.totals(at: .zero + 600).all.measuredDuration == 0)
     #expect(runtime.energy.totals(at: .zero + 600).all.energy >= 0)
     #expect(status(at: 600)["energy"]?["monitor_failure"]?.string?.contains("VIN+") == true)
-    // Within what the monitor's offset explains it is none.
+    // A negative current that the monitor's offset explains is not reversed.
     #expect(reading(-0.0007, within: 0.0002).isReversed)
     #expect(!reading(-0.0005, within: 0.0003).isReversed)
   }

@@ -9,9 +9,9 @@ import Tracking
 
 @testable import Runtime
 
-/// The user's command for notices: at least once, in their order, and never for ever.
+/// The user's command for notices: at least once, in order, and with a limit on retries.
 @Suite struct NoticeDeliveryTests {
-  /// A command that ends as it is told.
+  /// A command that ends as the test sets.
   final class StandInCommand: NoticeCommandPort {
     let name = "stand-in"
     let interest: Interest? = nil
@@ -34,7 +34,7 @@ import Tracking
     }
   }
 
-  /// Of a notice: its state in the store.
+  /// Stores the state of each notice.
   final class NoticeStore: EmptyStore {
     override var name: String { "notices" }
     var notices: [Int64: Notice] = [:]
@@ -96,7 +96,7 @@ import Tracking
     #expect(command.begun[0].facts.contains(.init("EVENT", "enter")))
   }
 
-  @Test("a command that settings bring while the daemon runs is run for what comes, and what waits")
+  @Test("a command configured at run time runs for new and waiting notices")
   func reloadedCommand() {
     command.isSetUp = false
     delivery.commandChanged()
@@ -118,7 +118,7 @@ import Tracking
     #expect(command.begun.map(\.id) == [2, 3])
   }
 
-  @Test("what fails is tried again after a while, others meanwhile, and given up in the end")
+  @Test("a failing notice is retried after a while, others meanwhile, and abandoned in the end")
   func failures() {
     delivery.raised(Self.notice(1))
     delivery.committed(at: .zero)
@@ -138,7 +138,7 @@ import Tracking
     #expect(command.begun.count == 4)
   }
 
-  @Test("where nobody runs commands it is tried less and less often, and nothing is lost")
+  @Test("without a command runner retries become rarer, and nothing is lost")
   func unavailable() {
     command.refusal = .unavailable("no socket")
     delivery.raised(Self.notice(1))
@@ -157,7 +157,7 @@ import Tracking
     #expect(command.begun.map(\.id) == [1])
   }
 
-  @Test("what fails does not hold up those that wait in the store, and these keep their order")
+  @Test("a failing notice does not delay those in the store, and these keep their order")
   func behindFailures() throws {
     for id in 1...150 { store.notices[Int64(id)] = Self.notice(Int64(id)) }
     delivery.resume(try store.waitingNotices(atMost: NoticeDelivery.most), at: .zero)
@@ -166,7 +166,7 @@ import Tracking
     delivery.committed(at: .zero)
     var now = 0.0
     serve(now)
-    // The first one fails again and again; all others end well within its pauses.
+    // The first one fails repeatedly; all others succeed well within its retry interval.
     while command.begun.count < 151, now < 50 {
       let id = try #require(command.begun.last?.id)
       now += 0.1
@@ -177,7 +177,7 @@ import Tracking
     #expect(command.begun.map(\.id) == Array(1...151))
   }
 
-  @Test("what an earlier run has not seen the end of is run again; a thousand wait in the store")
+  @Test("an unfinished notice of an earlier run is run again; a thousand wait in the store")
   func resumed() throws {
     for id in 1...1000 { store.notices[Int64(id)] = Self.notice(Int64(id)) }
     delivery.resume(try store.waitingNotices(atMost: NoticeDelivery.most), at: .zero)
@@ -196,7 +196,7 @@ import Tracking
     }
   }
 
-  @Test("one whose command fails holds up nothing that waits in the store, and order is kept")
+  @Test("a failing command delays nothing that waits in the store, and order is kept")
   func overtaken() {
     let count: Int64 = 250
     for id in 1...count {
@@ -208,7 +208,7 @@ import Tracking
     serve(0)
     end(1, .failed("it was killed"), at: 1)
     for id in 2...count {
-      // One more comes while others wait in the store.
+      // Another notice arrives while others wait in the store.
       if id == 40 {
         writer.storeDated(.notice(Self.notice(count + 1)), at: .boot(1))
         delivery.raised(Self.notice(count + 1))
@@ -225,7 +225,7 @@ import Tracking
     #expect(store.notices.values.filter { $0.handling == .waiting }.map(\.id) == [1])
   }
 
-  @Test("an order that is refused is never tried again") func refused() {
+  @Test("a refused command is never retried") func refused() {
     command.refusal = .refused("too many facts")
     delivery.raised(Self.notice(1))
     delivery.committed(at: .zero)

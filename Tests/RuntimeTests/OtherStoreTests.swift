@@ -8,14 +8,14 @@ import Tracking
 
 @testable import Runtime
 
-/// What the loop does when the store that it opens is another.
+/// What the loop does when it opens a different store.
 @Suite struct OtherStoreTests {
-  /// A store that opens as it is told.
+  /// A store whose opening the test controls.
   final class OpeningStore: EmptyStore {
     let inner = MemoryStore()
     override var name: String { "opening" }
     var next: [Result<StoreOpening, PortError>] = []
-    /// The state of an earlier run.
+    /// The state that an earlier run left.
     var left: String?
 
     override func ensureOpen() throws(PortError) -> StoreOpening? {
@@ -54,7 +54,7 @@ import Tracking
     )
   }
 
-  @Test("the store went, a new one is opened at once and told what the records refer to")
+  @Test("if the store disappears, a new one is opened at once and gets the referenced records")
   func kin() {
     #expect(written == ([7], []))
     var logEvents: [String] = []
@@ -68,7 +68,7 @@ import Tracking
     #expect(runtime.storeHealth.failure == nil && runtime.storeHealth.waiting == 0)
   }
 
-  @Test("a stranger gets ids above its own, in every record and from then on")
+  @Test("a foreign store gets ids above its own, in every record and from then on")
   func stranger() {
     store.next = [
       .failure(.moved("replaced")), .success(StoreLineageTests.opening([9], 3, ids: 100)),
@@ -84,7 +84,7 @@ import Tracking
     #expect(!text.contains(#""session":"#), "\(text)")
   }
 
-  @Test("what cannot be opened is tried again later, and nothing is lost")
+  @Test("a store that cannot be opened is retried later, and nothing is lost")
   func notYet() {
     let before = store.inner.transactions.count
     store.next = [.failure(.moved("deleted")), .failure(.busy("half a copy"))]
@@ -100,7 +100,7 @@ import Tracking
     #expect(written == ([7], [3]))
   }
 
-  @Test("ids out of range are no reason to stop")
+  @Test("ids out of range do not stop the daemon")
   func wildIdentifiers() {
     store.next = [
       .failure(.moved("replaced")), .success(StoreLineageTests.opening([9], 3, ids: .max)),

@@ -9,9 +9,9 @@ import Tracking
 
 @testable import Runtime
 
-/// Letters between a store that may fail and a daemon.
+/// Letters between a daemon and a store that may fail.
 @Suite struct PeopleDriverTests {
-  /// Keeps what people exchange, and counts the transactions.
+  /// Stores the messages of people, and counts the transactions.
   private final class MessageStore: EmptyStore {
     override var name: String { "messages" }
     var items: [StoredMessage] = []
@@ -19,7 +19,7 @@ import Tracking
     var transactions = 0
     var failure: PortError?
     var writingFailure: PortError?
-    /// Whether a change was told all that there is.
+    /// Whether the driver requested all messages.
     var wasAskedForAll = false
     var mark: Int64 = 0
 
@@ -89,7 +89,7 @@ import Tracking
     store.transactions = 0
   }
 
-  @Test("what comes is kept once, and what is known costs no transaction") func known() throws {
+  @Test("new messages are stored once, and known ones cost no transaction") func known() throws {
     try knowBen()
     let mail = try mail(1)
     #expect(driver.deliver(mail, at: Self.at(1)).failure == nil)
@@ -100,7 +100,7 @@ import Tracking
     #expect(store.transactions == 1)
   }
 
-  @Test("a store that fails is said to who brings something, and asked again later, not at once")
+  @Test("a failing store is reported to the sender, and retried later, not at once")
   func failing() throws {
     try knowBen()
     _ = driver.edited(at: Self.at(1))
@@ -122,7 +122,7 @@ import Tracking
     #expect(driver.letters.waiting == 1)
   }
 
-  @Test("what comes is put into what is known: when something else is due stays known")
+  @Test("new messages are merged with known ones: other due times stay known")
   func remembered() throws {
     try knowBen()
     _ = driver.edited(at: Self.at(1))
@@ -140,7 +140,7 @@ import Tracking
     }
     store.mark += 1
     _ = driver.edited(at: Self.at(2))
-    // A member is expected to tell their position.
+    // A member is expected to report their position.
     let joining = MembershipChange(.join, .group, group.id, person: ben, at: Self.date)
     let topic = MessageTopic.topic(of: joining, to: anna)
     let text = String(decoding: PeerMessage.attendance(joining).bytes, as: UTF8.self)
@@ -150,13 +150,13 @@ import Tracking
     store.wasAskedForAll = false
     #expect(driver.deliver(try mail(1), at: Self.at(3)).failure == nil)
     #expect(driver.letters.waiting == 1 && driver.due == due && !store.wasAskedForAll)
-    // Somebody else has written: all is read again, and nothing is forgotten.
+    // Another program has written: everything is read again, and nothing is lost.
     store.mark += 1
     #expect(driver.deliver(try mail(2), at: Self.at(4)).failure == nil)
     #expect(driver.letters.waiting == 2 && driver.due != nil && store.wasAskedForAll)
   }
 
-  @Test("what comes together is stored together") func together() throws {
+  @Test("simultaneous messages are stored together") func together() throws {
     try knowBen()
     var all = PeerMessageDelivery()
     for number in UInt8(1)...20 { all.arrived += try mail(number).arrived }
@@ -164,7 +164,7 @@ import Tracking
     #expect(store.transactions == 1 && driver.letters.waiting == 20)
   }
 
-  @Test("a store that can be read and not written to is asked later and later") func readOnly()
+  @Test("a store that can be read and not written is retried at growing intervals") func readOnly()
     throws
   {
     try knowBen()
@@ -177,7 +177,7 @@ import Tracking
     #expect(driver.letters.waiting == 1)
   }
 
-  @Test("what the command line has changed is read") func edited() throws {
+  @Test("changes by the command line are read") func edited() throws {
     _ = driver.edited(at: Self.at(1))
     try knowBen()
     store.mark += 1

@@ -13,7 +13,7 @@ import Tracking
 
 /// Places and alerts of a store, and a board that is located near them.
 @Suite struct PlaceDriverTests {
-  /// Gives places in the order in which they were put in.
+  /// Returns places in insertion order.
   private final class PlaceStore: EmptyStore {
     override var name: String { "places" }
     var all: [PlaceRow] = []
@@ -87,7 +87,7 @@ import Tracking
     store.alert = alert
   }
 
-  /// As many corners as a place may have, around a point so far east.
+  /// Places with the maximum number of corners, around a point at this distance to the east.
   private static func areas(_ count: Int, _ distance: Metres) throws -> [PlaceRow] {
     let centre = at(distance)
     let corners = (0..<PlaceLimits.corners - 1).map { corner in
@@ -111,7 +111,7 @@ import Tracking
     return PlaceRow(try Place(id: PlaceID.made(using: &chance), details))
   }
 
-  /// So far east of the centre.
+  /// A point at this distance east of the centre.
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: centre, bearing: 90, distance: distance)
   }
@@ -137,7 +137,7 @@ import Tracking
 
   private var crowds: Int { logs.events.count { $0.kind == "places-crowded" } }
 
-  @Test("areas some way off with more edges than can be kept hide nothing that is near") func far()
+  @Test("distant areas with more edges than the limit hide nothing that is near") func far()
     throws
   {
     store.all =
@@ -148,8 +148,7 @@ import Tracking
     #expect(crowds == 0)
   }
 
-  @Test("where they are near as many are watched as can be, and it is told once") func near() throws
-  {
+  @Test("near ones are watched up to the limit, and that is reported once") func near() throws {
     store.all =
       try Self.areas(30, 100) + [Self.place("Home", seed: 99, 0, .circle(radius: 100))]
     runtime.start(restoring: nil, at: .boot(1))
@@ -158,7 +157,7 @@ import Tracking
     #expect(crowds == 1)
   }
 
-  @Test("that alerts cannot be read is told once when it stays, and shown as long as it does")
+  @Test("unreadable alerts are reported once if that persists, and shown for as long")
   func unreadable() {
     store.failure = .failed("row 2 is too long")
     runtime.start(restoring: nil, at: .boot(1))
@@ -173,7 +172,7 @@ import Tracking
     #expect(told("places-read") == 1 && runtime.storeHealth.failure == nil)
   }
 
-  @Test("what is wrong with rows is cut, and told once") func remarks() {
+  @Test("invalid parts of rows are cut, and reported once") func remarks() {
     var remarks = PlaceRemarks()
     let long = String(repeating: "x", count: 100_000)
     #expect(remarks.newRemarks([long, "short"]).map(\.utf8.count) == [403, 5])
@@ -181,7 +180,7 @@ import Tracking
     #expect(remarks.newRemarks((0..<1000).map(String.init)).count == 20)
   }
 
-  @Test("after a policy that follows places none are read for one that does not") func policies()
+  @Test("after a switch to a policy without places none are read for it") func policies()
     throws
   {
     store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
@@ -201,7 +200,7 @@ import Tracking
   }
 
   @Test(
-    "whether the board looks for alerts counts from a reload on as from a start",
+    "whether the board checks alerts applies after a reload as after a start",
     arguments: [true, false])
   func looking(looks: Bool) throws {
     store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
@@ -219,9 +218,9 @@ import Tracking
     #expect(next(from: !looks, to: looks) != next(from: looks, to: !looks))
   }
 
-  @Test("a policy that follows places is told how far it knows all of them")
+  @Test("a policy that follows places receives the radius within which all are known")
   func followed() throws {
-    // The nearest first, as a store does.
+    // Nearest first, as a store returns them.
     store.all = try (0..<2000).map {
       try Self.place("P\($0)", seed: UInt64($0), Metres(Double($0)), .circle(radius: 1))
     }
@@ -235,8 +234,7 @@ import Tracking
     #expect(cap == SphericalCap(centre: Self.centre, radius: 625) && targets.count == 626)
   }
 
-  @Test("an alert that is armed again after it was raised once is raised again") func once() throws
-  {
+  @Test("an alert that is armed again after an alarm is raised again") func once() throws {
     store.all = [try Self.place("Home", seed: 99, 0, .circle(radius: 100))]
     store.alert?.isOnce = true
     runtime.start(restoring: nil, at: .boot(1))
@@ -249,14 +247,14 @@ import Tracking
       locate(count < 4 ? 0 : 1000, at: 2000 + Double(count) * 60)
     }
     #expect(store.notices == 2 && store.alert?.isEnabled == false)
-    // Before anything else has happened.
+    // Before any other event.
     store.alert?.isEnabled = true
     store.mark += 1
     leaveHome(at: 3000)
     #expect(store.notices == 3 && store.alert?.isEnabled == false)
   }
 
-  @Test("an alert that is tried names its place, where it is about one") func tried() throws {
+  @Test("an alert that is tested names its place, if it has one") func tried() throws {
     let home = try Self.place("Home", seed: 99, 0, .circle(radius: 100))
     store.all = [home]
     store.alert?.place = home.place.uuid

@@ -19,7 +19,7 @@ import Testing
     return fix
   }
 
-  @Test("the last believed fix is told with its age, and the sky as it is now")
+  @Test("the last accepted fix is shown with its age, and the present signals")
   func lastBelieved() {
     var present = PresentPosition()
     #expect(present.json(at: .zero, accuracy: 3, home: nil) == .null)
@@ -36,7 +36,7 @@ import Testing
     #expect(abs((json["distance_to_home_m"]?.number ?? 0) - 1112) < 2)
   }
 
-  @Test("home is the destination that the user calls so", arguments: ["home", "Home", "HOME"])
+  @Test("home is the destination with the user's label", arguments: ["home", "Home", "HOME"])
   func home(label: String) {
     var destination = Destination(
       id: 1, position: Coordinate(latitude: 52, longitude: 5), radius: 5, visits: 1, totalDwell: 9)

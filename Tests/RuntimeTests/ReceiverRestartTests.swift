@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Runtime
 
-/// Says what is put into it, and remembers what it is told.
+/// Sends what the test puts in, and records the commands it receives.
 private final class ToldReceiver: ReceiverPort {
   let name = "told receiver"
   let interest: Interest? = nil
@@ -32,13 +32,13 @@ private final class ToldReceiver: ReceiverPort {
   func close() {}
 }
 
-/// What becomes of the wish that the receiver start again.
+/// How a request to restart the receiver is handled.
 @Suite struct ReceiverRestartTests {
   private let receiver = ToldReceiver()
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// A receiver that is kept on, and has said something.
+  /// A receiver that is kept on, and has sent data.
   private func runtime(
     _ family: ReceiverFamily?, isRelayed: Bool = false, order: GnssOverride = .on
   ) -> TrackerRuntime {
@@ -69,7 +69,7 @@ private final class ToldReceiver: ReceiverPort {
     StatusReport(runtime, at: at(10), started: .zero).json["gnss_restart"]?["outcome"]?.string
   }
 
-  @Test("one that takes it is told, and the status says what it has said to it")
+  @Test("an accepted restart is reported, and the status has the bytes sent")
   func told() {
     let runtime = runtime(.mediatek)
     #expect(outcome(runtime) == nil)
@@ -83,12 +83,12 @@ private final class ToldReceiver: ReceiverPort {
     #expect(json.text == #"{"kind":"cold","age_s":7,"outcome":"acknowledged","failure":null}"#)
   }
 
-  @Test("a family that says nothing to it has been sent it") func sent() {
+  @Test("a family without an acknowledgement counts as restarted once it was sent") func sent() {
     let runtime = runtime(.casic)
     #expect(restart(.warm, runtime) == nil && outcome(runtime) == "sent")
   }
 
-  @Test("no acknowledgement where there should be one is a failure") func unanswered() {
+  @Test("a missing acknowledgement is a failure") func unanswered() {
     let runtime = runtime(.airoha)
     #expect(restart(.warm, runtime) == nil)
     runtime.timePassed(at: at(6))
@@ -97,7 +97,7 @@ private final class ToldReceiver: ReceiverPort {
     #expect(failure?.contains("not acknowledged") == true)
   }
 
-  @Test("one whose supply is off, or that nobody wants, is not told", arguments: [false, true])
+  @Test("a receiver that is off or not needed gets no command", arguments: [false, true])
   func off(hasBeenOn: Bool) {
     let runtime = runtime(.mediatek, order: hasBeenOn ? .on : .off)
     if hasBeenOn { runtime.command(.gnss(.off), at: at(2.5)) }
@@ -107,14 +107,14 @@ private final class ToldReceiver: ReceiverPort {
     #expect(receiver.written.isEmpty && outcome(runtime) == nil)
   }
 
-  @Test("one that cannot be told how is not told", arguments: [ReceiverFamily.simcom, .other])
+  @Test("a family without a restart command gets none", arguments: [ReceiverFamily.simcom, .other])
   func noCommand(family: ReceiverFamily) {
     let runtime = runtime(family)
     #expect(restart(.hot, runtime) != nil)
     #expect(receiver.written.isEmpty && runtime.tracker.counters.sessions == 1)
   }
 
-  @Test("one that is lost, or has not spoken yet, is not told") func unreachable() {
+  @Test("a receiver that is lost, or silent so far, gets no command") func unreachable() {
     let silent = TrackerRuntime(
       tracker: Tracker(settings: TrackerSettings()), decoder: ReceiverDecoder(),
       meter: EnergyMeter(model: .ubloxM8, at: .zero), commits: CommitSettings(),
@@ -129,7 +129,7 @@ private final class ToldReceiver: ReceiverPort {
     #expect(receiver.written.isEmpty)
   }
 
-  /// Behind gpsd, or on a line that is full: what is not passed on is refused at once.
+  /// Behind gpsd, or on a line that is full, a command that cannot be passed on is refused at once.
   @Test("what cannot be sent is refused, and leaves a session without a time to first fix")
   func unsent() {
     let runtime = runtime(.ubloxM8, isRelayed: true)
@@ -138,7 +138,7 @@ private final class ToldReceiver: ReceiverPort {
     #expect(outcome(runtime) == "refused")
   }
 
-  @Test("gpsd's later refusal stands in the status") func gpsdRefuses() {
+  @Test("gpsd's later refusal is in the status") func gpsdRefuses() {
     let runtime = runtime(.ubloxM8, isRelayed: true)
     #expect(restart(.cold, runtime) == nil)
     hear(#"{"class":"ERROR","message":"Can't write to the device"}"#, runtime, at: 4)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Runtime
 
-/// A store in memory that can be told to fail.
+/// A store in memory that can be set to fail.
 final class MemoryStore: EmptyStore {
   override var name: String { "memory" }
   var transactions: [[Record]] = []
@@ -55,7 +55,7 @@ final class MemoryStore: EmptyStore {
     #expect(queue.due == Self.at(910))
   }
 
-  @Test("what is to be sent is committed by then, and nothing else sooner for it")
+  @Test("records to be sent are committed by their time, and nothing else earlier for them")
   func sending() {
     let delays = UplinkDelays(usual: 60, alert: 0)
     var queue = RecordQueue(CommitSettings { $0.uplink = delays })
@@ -84,7 +84,7 @@ final class MemoryStore: EmptyStore {
     #expect(queue.shouldCommit(at: Self.at(0), isAboutToSleep: false))
   }
 
-  @Test("what goes with the records is committed at once where it must, also alone")
+  @Test("attachments of records are committed at once where required, also alone")
   func hasten() {
     var queue = RecordQueue(CommitSettings())
     queue.makeUrgent(at: Self.at(0))
@@ -109,7 +109,7 @@ final class MemoryStore: EmptyStore {
     #expect(queue.due == nil)
   }
 
-  @Test("what a store cannot take waits, and is tried again after a pause")
+  @Test("records that a store cannot accept wait, and are retried after a pause")
   func aFailureIsNotSpunOn() {
     let store = MemoryStore()
     store.failure = .full("no space")
@@ -125,7 +125,7 @@ final class MemoryStore: EmptyStore {
     #expect(store.records.contains(Self.ended))
   }
 
-  @Test("what waits is bounded, the newest is kept and the loss is counted")
+  @Test("the queue is bounded, the newest are kept and the loss is counted")
   func whatWaitsIsBounded() {
     var queue = RecordQueue(CommitSettings { $0.maxWaiting = 100 })
     for number in 0..<1000 { queue.store(Self.event(number), at: Self.at(0)) }

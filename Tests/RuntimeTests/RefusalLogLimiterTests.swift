@@ -4,7 +4,7 @@ import Testing
 @testable import Runtime
 
 @Suite struct RefusalLogLimiterTests {
-  @Test("of a day a hundred are told, the last with what becomes of the others") func flood() {
+  @Test("a hundred refusals a day are logged, the last announces the silence") func flood() {
     var told = RefusalLogLimiter()
     let lines = (0..<1000).map { second in
       told.text(of: "no. \(second)", at: .zero + Seconds(Double(second)))
@@ -16,7 +16,7 @@ import Testing
     #expect(lines[100...].allSatisfy { $0 == nil })
   }
 
-  @Test("a day after the first they are told again") func nextDay() {
+  @Test("a day after the first they are logged again") func nextDay() {
     var told = RefusalLogLimiter()
     for _ in 0..<200 { _ = told.text(of: "x", at: .zero) }
     #expect(told.text(of: "x", at: .zero + RefusalLogLimiter.day - 1) == nil)

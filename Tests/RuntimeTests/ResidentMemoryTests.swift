@@ -6,7 +6,7 @@ import Testing
 @testable import Runtime
 
 @Suite struct ResidentMemoryTests {
-  /// The lines of /proc/self/smaps about the mapping that an address is in (proc(5)).
+  /// The lines of /proc/self/smaps on the mapping that contains an address (proc(5)).
   private func mapping(at address: UInt, in smaps: String) -> [Substring] {
     var lines: [Substring] = []
     for line in smaps.split(separator: "\n") {
@@ -22,7 +22,7 @@ import Testing
     return lines
   }
 
-  @Test("only what a file has unchanged is given back")
+  @Test("only unchanged pages of files are given back")
   func onlyUnchangedPagesAreGivenBack() throws {
     var ranges: [Range<UInt>] = []
     withUnsafeMutablePointer(to: &ranges) { ranges in
@@ -33,7 +33,7 @@ import Testing
             .append(start..<start + UInt(length))
         }, ranges)
     }
-    // The program's own, and those of the C library and the loader at least.
+    // The program's own ranges, and at least those of the C library and the loader.
     #expect(ranges.count >= 6)
     let bytes = try SystemFiles.bytes(of: "/proc/self/smaps", atMost: 1 << 24)
     let smaps = String(decoding: bytes, as: UTF8.self)
@@ -53,7 +53,7 @@ import Testing
   func memoryIsGivenBackBeforeARest() {
     let start = BootInstant(nanoseconds: 0)
     var memory = ResidentMemory(since: start)
-    // When, when something is due again, and whether memory is given back.
+    // The time, when the next step is due, and whether memory is given back.
     let turns: [(at: Seconds, next: Seconds?, isGivenBack: Bool)] = [
       (59, nil, false), (60, 79, false), (60, 80, true), (119, 600, false), (120, nil, true),
       // A receiver that is always on.
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("what has given nothing back yet does so before its first rest")
+  @Test("a process that has given nothing back yet does so before its first rest")
   func theFirstRestIsEnough() {
     let start = BootInstant(nanoseconds: 0)
     var memory = ResidentMemory(every: 30)

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import Runtime
 
-/// A receiver that says one sentence whenever it is asked, as long as it is there.
+/// A receiver that sends one sentence on each query, as long as it is connected.
 private final class TalkingReceiver: ReceiverPort {
   let name = "talking receiver"
   let interest: Interest? = nil
@@ -34,13 +34,13 @@ private final class SupplySwitch: PowerSwitchPort {
   func set(_ line: PowerLine, active: Bool) throws(PortError) {}
 }
 
-/// What the runtime makes of a receiver on its way to rest.
+/// How the runtime handles a receiver that is going to sleep.
 @Suite struct RestingReceiverTests {
   private let receiver = TalkingReceiver()
 
   private func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// On for 10 s, and no longer wanted from then on.
+  /// On for 10 s, and then no longer needed.
   private func resting(
     _ sleepCommand: SleepCommand, hasBackup: Bool = true, mechanism: PowerWiring.Mechanism = .lines
   ) -> TrackerRuntime {
@@ -64,7 +64,7 @@ private final class SupplySwitch: PowerSwitchPort {
     while let due = runtime.nextDue, due <= at(end) { runtime.timePassed(at: due) }
   }
 
-  /// It draws all its current while it saves its navigation data, which here is given up after 5 s.
+  /// It draws full current while it saves its navigation data; the timeout for that is 5 s here.
   @Test("a receiver that saves its navigation data is not counted as off")
   func savingNavigationDataIsNotOff() {
     let runtime = resting(.none, hasBackup: false)
@@ -77,7 +77,7 @@ private final class SupplySwitch: PowerSwitchPort {
     #expect(abs(totals[.off].duration.value - 5) < 1e-6)
   }
 
-  @Test("what nothing can switch counts as off, and as drawing its current")
+  @Test("a receiver without a switch counts as off, and as drawing its current")
   func unswitched() {
     let runtime = resting(.none, mechanism: .none)
     #expect(runtime.activity.positioningState == .off)
@@ -86,7 +86,7 @@ private final class SupplySwitch: PowerSwitchPort {
     #expect(runtime.energy.state == .acquiring)
   }
 
-  /// It obeys at once; what takes 4.5 s is to be sure of it.
+  /// It accepts the command at once; confirming that takes 4.5 s.
   @Test("a receiver that falls silent is counted as asleep since the command")
   func whatFallsSilentHasSleptSinceTheCommand() {
     let runtime = resting(.auto)
@@ -99,7 +99,7 @@ private final class SupplySwitch: PowerSwitchPort {
     #expect(abs(totals[.sleeping].duration.value - 10) < 1e-6)
   }
 
-  /// Cut off because nobody could hear it fall asleep: its line stays closed.
+  /// Cut off because its sleep could not be confirmed: its line stays closed.
   @Test("a line that is lost while the receiver falls asleep stays closed")
   func aLineThatIsLostWhileItFallsAsleepStaysClosed() {
     let runtime = resting(.auto)

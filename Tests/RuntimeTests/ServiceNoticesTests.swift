@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// Notices to a service manager that does not read, and its watchdog.
+/// Messages to a service manager that does not read, and its watchdog.
 @Suite struct ServiceNoticesTests {
   /// A manager's socket without a file.
   private final class Manager {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("what was told is heard")
+  @Test("notices are received as sent")
   func isReceived() throws {
     let manager = Manager()
     let notices = try ServiceNotices(manager.name, loop: EventLoop())
@@ -48,7 +48,7 @@ import Testing
     #expect(notices.dropped == 0)
   }
 
-  @Test("a manager that does not read holds nobody up, and hears the last state later")
+  @Test("a manager that does not read blocks nothing, and receives the last state later")
   func isNotWaitedFor() throws {
     let manager = Manager()
     let notices = try ServiceNotices(manager.name, loop: EventLoop())
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "without a manager nothing is told", arguments: [nil, "", "@", "/", "vsock:2:1", "relative"])
+    "without a manager nothing is sent", arguments: [nil, "", "@", "/", "vsock:2:1", "relative"])
   func nobodyIsThere(name: String?) throws {
     let notices = try ServiceNotices(name, loop: EventLoop())
     notices.notify("READY=1")
@@ -82,7 +82,7 @@ import Testing
     #expect(notices.dropped == 1)
   }
 
-  @Test("systemd's variables are taken as it writes them")
+  @Test("systemd's variables are read as it writes them")
   func watchdogVariables() {
     func read(_ microseconds: String?, _ process: String? = nil) -> WatchdogPeriod {
       WatchdogPeriod.read(microseconds: microseconds, process: process, own: 42)

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-/// What becomes of the file at the socket's path.
+/// How an existing file at the socket's path is handled.
 @Suite struct SocketFileTests {
   private let path = "/tmp/godwit-socket-file-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
 
@@ -15,7 +15,7 @@ import Testing
     try ControlSocket(path: path, group: nil, loop: EventLoop()) { $0 }
   }
 
-  /// The error when a socket is to be made there, and what lies there afterwards.
+  /// The error when a socket is to be created at the path, and the kind of file there afterwards.
   private func refusal() -> (message: String, kind: mode_t?) {
     do {
       _ = try socket()
@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(live) {}
   }
 
-  @Test("a daemon that ends leaves its successor's socket")
+  @Test("a daemon that exits leaves its successor's socket")
   func theSuccessorsSocketStays() throws {
     var first: ControlSocket? = try socket()
     unlink(path)
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(socket) {}
   }
 
-  @Test("nobody else makes a socket in the folder meanwhile")
+  @Test("no other process can make a socket in the folder meanwhile")
   func theFolderIsLocked() throws {
     let folder = open("/tmp", O_RDONLY | O_DIRECTORY)
     defer { close(folder) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Runtime
 
-/// Whose ids go on in a store that was opened, and what it has to be told.
+/// Whether the ids of a store that was opened continue, and what has to be written to it.
 @Suite struct StoreLineageTests {
   static func opening(_ marks: [UInt32], _ mark: UInt32, ids: Int64 = 0) -> StoreOpening {
     StoreOpening(
@@ -18,7 +18,7 @@ import Testing
     return lineage.relation(to: opening)
   }
 
-  @Test("copies from any time of this store are kin, copies that others went on with are not")
+  @Test("copies from any time of this store are its own, copies used elsewhere are foreign")
   func marksTell() {
     var lineage = StoreLineage()
     #expect(Self.meet(&lineage, Self.opening([1, 2], 3, ids: 50)) == .first)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Runtime
 
-/// The store that is opened again.
+/// Opening a store again.
 @Suite struct StoreSourceTests {
-  @Test("after the store went, the next call opens what is there now")
+  @Test("after the store disappears, the next call opens the new one")
   func reopens() throws {
     var openings: [Bool] = []
     var stores: [MemoryStore] = []

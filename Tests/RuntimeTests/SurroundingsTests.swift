@@ -49,7 +49,7 @@ private final class AskedServer: LookUpPort {
   func request(_ scan: AccessPointScan, cell: CellIdentity?) { scans.append(scan) }
 }
 
-/// What is heard around on its way to the tracker: pseudonyms, locations, and what is learnt.
+/// Received evidence on its way to the tracker: pseudonyms, locations, and the learning of the map.
 @Suite struct SurroundingsTests {
   private static let home = Coordinate(latitude: 52.09, longitude: 5.12)
 
@@ -84,14 +84,14 @@ private final class AskedServer: LookUpPort {
       surroundings.events(for: evidence, from: name, at: SurroundingsTests.at(seconds))
     }
 
-    /// The coarse location among what the tracker is to hear.
+    /// The coarse location in the tracker's inputs.
     func locates(_ evidence: Evidence, _ seconds: Double) -> CoarseObservation? {
       for case .coarse(let observation, _) in hear(evidence, seconds) { return observation }
       return nil
     }
   }
 
-  @Test("nothing that identifies an access point or a gateway goes on to the tracker")
+  @Test("no identifier of an access point or gateway reaches the tracker")
   func pseudonyms() {
     let bench = Bench()
     for evidence in [Evidence.network(Self.neighbours[0]), Self.scan(Self.neighbours)] {
@@ -105,14 +105,14 @@ private final class AskedServer: LookUpPort {
     #expect(first == again && first.utf8.count == 16)
   }
 
-  @Test("whoever wants them in clear gets them") func clear() {
+  @Test("with the privacy setting off identifiers are passed on") func clear() {
     let bench = Bench(hides: false)
     guard case .evidence(.network(let name), _)? = bench.hear(.network("a"), 2).first
     else { return #expect(Bool(false), "nothing is told") }
     #expect(name == "a")
   }
 
-  @Test("what a fix has taught places the board, by a scan of the same access points")
+  @Test("a scan of learnt access points gives a location")
   func learns() throws {
     let bench = Bench()
     #expect(bench.locates(Self.scan(Self.neighbours), 0) == nil)
@@ -129,7 +129,7 @@ private final class AskedServer: LookUpPort {
     #expect(place.accessPoint == Pseudonyms(salt: Array(1...16)).text("access point"))
   }
 
-  @Test("a fix long before or after teaches nothing, nor does a bad one") func notTaught() {
+  @Test("a fix long before or after teaches nothing, nor does an inaccurate one") func notTaught() {
     let bench = Bench()
     _ = bench.hear(Self.scan(Self.neighbours), 100)
     bench.surroundings.located(Self.fix(100), at: Self.at(140))
@@ -138,7 +138,7 @@ private final class AskedServer: LookUpPort {
     #expect(bench.map.learnt.isEmpty)
   }
 
-  @Test("somebody else is asked only for what is not known, and hears it in clear")
+  @Test("an external service is queried only for unknown ones, and gets clear identifiers")
   func lookUp() {
     let bench = Bench()
     _ = bench.hear(Self.scan(Self.neighbours), 0)
@@ -153,7 +153,7 @@ private final class AskedServer: LookUpPort {
     #expect(bench.server.scans.count == asked)
   }
 
-  @Test("a cell of the table places the board, as far as cells can") func cell() throws {
+  @Test("a cell of the table gives a location with a cell's accuracy") func cell() throws {
     let bench = Bench()
     let cell = try #require(
       CellIdentity(radio: .lte, mcc: 204, mnc: 4, area: 0x8BE3, cell: 0x2BAF01))
@@ -166,7 +166,7 @@ private final class AskedServer: LookUpPort {
     #expect(bench.hear(.cell("no cell at all"), 6, from: "cell").count == 1)
   }
 
-  @Test("a map that cannot be read is told once, and the sources go on under other pseudonyms")
+  @Test("an unreadable map is reported once, and the sources continue with other pseudonyms")
   func broken() {
     let bench = Bench()
     bench.map.failure = PortError("the disk is gone")

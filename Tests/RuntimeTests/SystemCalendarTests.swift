@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "a system's clock that cannot be right is believed by nobody",
+    "a system's clock that cannot be right is not used",
     arguments: [
       (1970, false), (1990, false), (2025, false), (2026, true), (2036, true), (2065, true),
       (2067, false), (2200, false), (2261, false),
@@ -19,7 +19,7 @@ import Testing
     #expect(SystemCalendar.isPossible(try Self.date(year), notBefore: floor) == isPossible)
   }
 
-  @Test("instants at the ends of what can be counted are no date of a system's clock")
+  @Test("times at the limits of the range are no date of a system's clock")
   func ends() throws {
     let floor = try Self.date(2026)
     for end in [Int64.min, .max, 0] {

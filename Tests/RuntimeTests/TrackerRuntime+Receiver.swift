@@ -2,6 +2,6 @@ import Core
 import Runtime
 
 extension TrackerRuntime {
-  /// The receiver may have said something.
+  /// The receiver may have sent data.
   func receiverIsReadable(at now: BootInstant) { serve(receiver, at: now, isReady: true) }
 }

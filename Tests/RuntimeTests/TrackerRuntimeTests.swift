@@ -34,7 +34,7 @@ private final class MemoryReceiver: ReceiverPort {
   func close() { isOpen = false }
 }
 
-/// A switch that notes whether the receiver's line was still open when it cut the power.
+/// A switch that records whether the receiver's line was still open when it cut the power.
 private final class MemorySwitch: PowerSwitchPort {
   let name = "memory switch"
   let receiver: MemoryReceiver
@@ -91,7 +91,7 @@ private final class MemorySwitch: PowerSwitchPort {
     }
   }
 
-  @Test("the line is let go before the power is cut") func theLineIsLetGoBeforeThePowerIsCut() {
+  @Test("the line is closed before the power is cut") func theLineIsLetGoBeforeThePowerIsCut() {
     runtime.start(restoring: nil, at: .zero)
     #expect(receiver.isOpen)
     speak(1...20)
@@ -101,7 +101,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.tracker.counters.fixesAccepted > 0)
   }
 
-  @Test("what a receiver cannot do is told once, until it changes")
+  @Test("a receiver's missing ability is logged once, until it changes")
   func whatAReceiverCannotDoIsToldOnce() {
     var told: [String] = []
     runtime.onLog = { logEvent, _ in
@@ -118,7 +118,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(told == ["gpsd keeps the device", "gpsd serves two"])
   }
 
-  @Test("bytes that were lost are told when it begins, and hourly at most")
+  @Test("lost bytes are logged when it begins, and hourly at most")
   func lostBytesAreTold() {
     var told: [String] = []
     runtime.onLog = { logEvent, _ in
@@ -190,7 +190,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.receiver.failure == "no receiver")
   }
 
-  @Test("a receiver that is not there is charged no energy, and one that comes back is")
+  @Test("an absent receiver is charged no energy, and one that comes back is")
   func absentReceiver() throws {
     receiver.failure = .missing("no receiver")
     runtime.start(restoring: nil, at: .zero)
@@ -204,7 +204,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(on.energy > 0 && on.duration < 60)
   }
 
-  @Test("a receiver that says nothing is charged for as long as one may be silent")
+  @Test("a silent receiver is charged for as long as silence is normal")
   func silentReceiver() throws {
     runtime.start(restoring: nil, at: .zero)
     runtime.command(.gnss(.on), at: .zero)
@@ -215,7 +215,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(status["receiver"]?["missing"]?.bool == true)
   }
 
-  @Test("an order is stored at once") func ordersAreStored() throws {
+  @Test("a command is stored at once") func ordersAreStored() throws {
     runtime.start(restoring: nil, at: .zero)
     runtime.commit(at: at(1))
     let before = store.transactions.count
@@ -228,14 +228,14 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(try JSONValue(parsing: state)["order"]?["gnss"]?.string == "off")
   }
 
-  @Test("what makes the records is signed in the store") func signature() {
+  @Test("the writing program is recorded in the store") func signature() {
     runtime.recordProvenance(#"{"version":"1"}"#, at: .zero)
     runtime.start(restoring: nil, at: .zero)
     runtime.commit(at: at(1))
     #expect(store.transactions.joined().contains(.provenance(#"{"version":"1"}"#)))
   }
 
-  @Test("a receiver that cannot be opened is not told to sleep, and one failure is noted")
+  @Test("a receiver that cannot be opened gets no sleep command, and one failure is logged")
   func sleepWithoutALine() {
     receiver.failure = .missing("no receiver")
     let runtime = TrackerRuntime(
@@ -253,10 +253,10 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(kinds.count { $0 == "receiver-failed" } == 1)
   }
 
-  /// 2026-05-01T12:00:00Z, which the sentences count from.
+  /// 2026-05-01T12:00:00Z, the start of the sentences.
   private static let noon = UTCInstant(seconds: 1_777_636_800)
 
-  /// What a receiver's date leads to beside the system's.
+  /// The retention runs that follow from the receiver's date and the system's.
   private func tidied(system: UTCInstant?, isSynchronized: Bool = false) -> [UTCInstant] {
     runtime.systemDate = {
       system.map { SystemDate(date: $0, read: .zero, isSynchronized: isSynchronized) }
@@ -270,12 +270,12 @@ private final class MemorySwitch: PowerSwitchPort {
     return store.tidied
   }
 
-  @Test("retention runs once a day when the system's clock stands behind the receiver's")
+  @Test("retention runs once a day when the system's clock confirms the receiver's")
   func retentionWithAWitness() {
     #expect(tidied(system: Self.noon).count == 1)
   }
 
-  @Test("a receiver's date that nobody stands behind deletes nothing, but dates the records")
+  @Test("an unconfirmed date deletes nothing, but dates the records")
   func retentionWithoutAWitness() {
     #expect(tidied(system: nil) == [])
     #expect(runtime.tracker.counters.fixesAccepted > 0)
@@ -288,7 +288,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.tracker.counters.fixesAccepted > 0)
   }
 
-  @Test("fixes are refused, counted and told of while the system's clock contradicts their date")
+  @Test("fixes are refused, counted and logged while the system's clock contradicts their date")
   func contradictedDate() {
     var logEvents: [String] = []
     runtime.onLog = { logEvent, _ in logEvents.append(logEvent.kind) }
@@ -302,7 +302,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(status["date"]?["source"]?.string == "system-clock")
   }
 
-  @Test("the newest coarse location is told beside the fix") func coarseLocation() {
+  @Test("the newest coarse location is reported beside the fix") func coarseLocation() {
     func status(_ second: Double) -> JSONValue {
       StatusReport(runtime, at: at(second), started: .zero).json["coarse"] ?? .null
     }
@@ -316,7 +316,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(status(20)["time"]?.string == "2026-05-01T12:00:10.000Z")
   }
 
-  @Test("the system's clock is asked again until somebody stands behind the date")
+  @Test("the system's clock is queried again until the date is confirmed")
   func clockThatIsSetLater() {
     var asked = 0
     runtime.systemDate = {
@@ -342,7 +342,7 @@ private final class MemorySwitch: PowerSwitchPort {
     #expect(runtime.tracker.openVisit?.arrival == visit.arrival)
   }
 
-  @Test("what a later run needs ends the last transaction")
+  @Test("the data that a later run needs ends the last transaction")
   func whatALaterRunNeedsIsInTheSameTransaction() throws {
     runtime.start(restoring: nil, at: .zero)
     speak(1...20)

@@ -9,7 +9,7 @@ import Tracking
 
 @testable import Runtime
 
-/// Counts what it is served with, from a pipe.
+/// Counts the bytes that it is served from a pipe.
 private final class PipeEndpoint: Endpoint {
   let kind = "pipe"
   let fruitlessLimit = 20

@@ -40,7 +40,7 @@ import Tracking
     #expect(undated.release(date: { _ in nil }) == [.session(GnssSession(id: 1, on: nil))])
   }
 
-  @Test("what needs no date is not held, and the rest is bounded")
+  @Test("records that need no date are not held, and the rest is bounded")
   func whatNeedsNoDateIsNotHeldAndTheRestIsBounded() {
     var undated = UndatedRecords()
     #expect(undated.hold(.visitWithdrawn(id: 1), at: at(0)) == false)
@@ -81,7 +81,7 @@ import Tracking
     }
   }
 
-  @Test("a clock that nothing keeps right dates nothing before the receiver has spoken")
+  @Test("an unsynchronized clock dates nothing before the receiver has sent data")
   func wrongClock() {
     #expect(held(isSynchronized: false, until: 30, fixAt: nil) == [], "it waits")
     #expect(held(isSynchronized: false, until: 30, fixAt: 20) == [Self.boot])

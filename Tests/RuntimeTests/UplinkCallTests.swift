@@ -5,7 +5,7 @@ import Testing
 
 @testable import Runtime
 
-/// When the uplink is told that something is new.
+/// When the uplink is notified of new records.
 @Suite struct UplinkCallTests {
   private final class Uplink: UplinkCallPort {
     let name = "an uplink"
@@ -46,7 +46,7 @@ import Testing
       position: Coordinate(latitude: 52, longitude: 5), accuracy: 5, distance: 1,
       probabilityInside: 0.9))
 
-  @Test("what comes later waits no longer than what came first") func first() {
+  @Test("later records wait no longer than the first one") func first() {
     let call = call()
     call.stored([Self.point])
     world.now = .boot(500)
@@ -58,7 +58,7 @@ import Testing
     #expect(uplink.calls == 1 && call.due == nil)
   }
 
-  @Test("where it is goes out while it moves, though nothing is recorded", arguments: [0, 900.0])
+  @Test("positions are sent while it moves, though nothing is recorded", arguments: [0, 900.0])
   func straight(delay: Double) {
     let call = call(delay: Seconds(delay))
     let pause = max(delay, 60)
@@ -81,7 +81,7 @@ import Testing
     #expect(call.due == .boot(201 + 2 * pause))
   }
 
-  @Test("a crossing goes sooner, never later than all") func alerts() {
+  @Test("a crossing is sent earlier, never later than the rest") func alerts() {
     let call = call()
     call.stored([Self.point])
     call.stored([Self.crossing])
@@ -91,7 +91,7 @@ import Testing
     #expect(other.due == .boot(101))
   }
 
-  @Test("the delay counts from when a record came about, and a call waits until it is durable")
+  @Test("the delay counts from a record's creation, and a call waits until it is durable")
   func recorded() {
     let call = call()
     _ = call.received(Self.point, at: .boot(100))
@@ -100,20 +100,20 @@ import Testing
     call.stored([Self.point])
     #expect(call.due == .boot(1000))
     _ = call.serve(at: .boot(1000), isReady: false)
-    // The store was away for long: what it takes now is late already.
+    // The store was unavailable for long: what it accepts now is already late.
     _ = call.received(Self.point, at: .boot(1100))
     world.now = .boot(9000)
     call.stored([Self.point])
     #expect(call.due == .boot(2000))
   }
 
-  @Test("what nobody waits for wakes nobody") func state() {
+  @Test("records without a recipient cause no wake") func state() {
     let call = call()
     call.stored([.trackerState("{}"), .provenance("{}")])
     #expect(call.due == nil)
   }
 
-  @Test("an uplink that stays connected is told that the settings were read, until it is")
+  @Test("a persistent uplink is notified of new settings until it is reached")
   func settings() {
     let call = call(delay: 0)
     call.settingsRead()
@@ -138,7 +138,7 @@ import Testing
     #expect(other.due == nil, "its next run reads them")
   }
 
-  @Test("an uplink that is not there is told of once, and called again with what is next")
+  @Test("an absent uplink is logged once, and called again with the next records")
   func absent() {
     let call = call()
     uplink.failure = PortError("no such file")

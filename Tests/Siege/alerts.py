@@ -13,8 +13,8 @@ MOST_CONNECTIONS = 8
 
 
 class AlertSocket:
-    """What godwit-alert.socket and godwit-alert@.service do (Accept=yes): for each connection a
-    `godwit alerts execute`, whose standard input it is."""
+    """Stands in for godwit-alert.socket and godwit-alert@.service (Accept=yes): starts a `godwit
+    alerts execute` for each connection, as its standard input."""
 
     def __init__(self, siege, config, folder):
         self.arguments = [siege.godwit, "alerts", "execute", "--config", config]
@@ -43,7 +43,7 @@ class AlertSocket:
             connection.close()
 
     def stop(self):
-        # A listener that is closed under accept(2) goes on to wait; one that is shut down does not.
+        # A listener that is closed under accept(2) keeps waiting; one that is shut down does not.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join()
@@ -53,19 +53,19 @@ class AlertSocket:
 
 
 class Command:
-    """The user's command: a shell script that notes each notice, then does what it is told."""
+    """The user's command: a shell script that records each notice, then acts as configured."""
 
     def __init__(self, folder, then=""):
         self.path, self.noted = os.path.join(folder, "on-alert"), os.path.join(folder, "noted")
         with open(self.path, "w") as file:
-            # One write of one line: others that run at the same time do not mix with it.
+            # One write of one line: lines of concurrent commands do not mix with it.
             file.write("#!/bin/sh\n"
                        f"echo \"$GODWIT_NOTICE $GODWIT_EVENT $GODWIT_PLACE\" >>{self.noted}\n"
                        f"{then}\n")
         os.chmod(self.path, 0o755)
 
     def runs(self):
-        """The lines that it has noted, each as (notice, event, place)."""
+        """The recorded lines, each as (notice, event, place)."""
         if not os.path.exists(self.noted):
             return []
         with open(self.noted) as file:
@@ -73,7 +73,8 @@ class Command:
 
 
 def settings(daemon, command, folder, **more):
-    """Writes what the daemon and the command's process read; as root does, into one file."""
+    """Writes the settings for the daemon and for the command's process, into one file, like
+    root."""
     values = {"command": [command.path], "command_socket": os.path.join(folder, "alert"), **more}
     with open(daemon.config, "w") as file:
         file.write("[alerts]\n" + "".join(f"{name} = {json.dumps(value)}\n"
@@ -81,11 +82,11 @@ def settings(daemon, command, folder, **more):
 
 
 class Failed(Exception):
-    """A command that should have worked."""
+    """A command that should have succeeded."""
 
 
 def do(siege, *arguments, data=None, limit_s=60):
-    """What a command prints that has to work."""
+    """The output of a command that has to succeed."""
     options = {"stdin": subprocess.PIPE} if data is not None else {}
     if data is None:
         result = run([siege.godwit, *arguments], limit_s)

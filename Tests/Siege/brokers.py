@@ -1,4 +1,4 @@
-"""Brokers of MQTT 5 on this machine: an honest one, and those that are none."""
+"""MQTT 5 brokers on this machine: an honest one, and hostile ones."""
 
 import json
 import socket
@@ -9,7 +9,7 @@ CONNACK, PINGRESP = b"\x20\x03\x00\x00\x00", b"\xd0\x00"
 
 
 def packets(client):
-    """Type with flags, and contents, of what a client sends until it hangs up."""
+    """Type with flags, and contents, of each packet from a client until it disconnects."""
     with client.makefile("rb") as stream:
         while head := stream.read(1):
             length = shift = 0
@@ -29,7 +29,7 @@ def published(body):
 
 
 class Broker:
-    """Speaks to whoever connects, each in a thread; what was acknowledged is in `taken`."""
+    """Serves each client in a thread; acknowledged messages are in `taken`."""
 
     def __init__(self, speak=None):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -55,7 +55,7 @@ class Broker:
                 pass
 
     def take(self, client):
-        """As a broker should."""
+        """Works as a broker should."""
         for kind, body in packets(client):
             if kind >> 4 == 1:
                 client.sendall(CONNACK)
@@ -69,7 +69,7 @@ class Broker:
                 client.sendall(PINGRESP)
 
     def close(self):
-        # Wakes the thread that accepts, which close(2) does not.
+        # Wakes the accepting thread, which close(2) does not.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
@@ -81,7 +81,7 @@ class Broker:
 
 
 def identity(topic, contents):
-    """By what a message of OwnTracks is the same at each attempt."""
+    """The part of an OwnTracks message that is the same at each attempt."""
     try:
         message = json.loads(contents)
         assert isinstance(message, dict)
@@ -90,10 +90,10 @@ def identity(topic, contents):
     return topic.decode(), message.get("_type"), message.get("tst"), message.get("event")
 
 
-# MARK: Those that are none
+# MARK: Hostile brokers
 
 def greets_and(then):
-    """Lets the board in; `then` is what it does after that."""
+    """Accepts the board; `then` is the next action."""
     def speak(client):
         for kind, _ in packets(client):
             if kind >> 4 == 1:
@@ -103,7 +103,7 @@ def greets_and(then):
 
 
 def pours(block, count=1 << 40):
-    """Writes without an end, whoever reads."""
+    """Writes without an end, whether it is read or not."""
     def speak(client):
         for _ in range(count):
             client.sendall(block)
@@ -127,14 +127,14 @@ def drips(client):
         waits.wait(1)
 
 
-# Nobody has asked for it: on a topic of OwnTracks' commands, with QoS 0.
+# An unsolicited message: on a topic of OwnTracks' commands, with QoS 0.
 MESSAGE = b"owntracks/gw/cmd" + b"\x00" + b'{"_type":"cmd","action":"reportLocation"}'
 STORM = bytes([0x30, len(MESSAGE) + 2, 0, 16]) + MESSAGE
 LARGEST = b"\x30\xff\xff\xff\x7f"
 
 
 def kinds(chance):
-    """How each of them speaks, by name."""
+    """The behaviour of each of them, by name."""
     def random_packets(client):
         while True:
             client.sendall(bytes([chance.randrange(256), 20]) + chance.randbytes(20))

@@ -44,7 +44,7 @@ class Daemon:
         self.process = None
 
     def launch(self, stderr=None):
-        """Starts it and does not wait."""
+        """Starts it without waiting."""
         log = stderr if stderr is not None else open(self.log, "ab")
         self.process = subprocess.Popen(
             self.arguments, env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -80,7 +80,7 @@ class Daemon:
             return pid
 
     def raw(self, request, limit_s=5):
-        """What one request as bytes is answered."""
+        """The answer to one request, as bytes."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(limit_s)
             try:
@@ -107,7 +107,7 @@ class Daemon:
         return self.ask({"command": "status"}, limit_s)
 
     def wait(self, condition, limit_s=10):
-        """Whether a status with this property comes in time."""
+        """Whether a status with this property arrives in time."""
         end = time.monotonic() + limit_s
         while time.monotonic() < end and self.is_alive():
             try:
@@ -146,7 +146,7 @@ class Daemon:
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def own_mb(self):
-        """What it has allocated (Memory says why not what is resident)."""
+        """The memory that it has allocated (Memory explains why not the resident part)."""
         return proc_mb(self.pid, "RssAnon")[0]
 
     def text(self):
@@ -178,7 +178,7 @@ class Watch:
         self.child = os.fork()
         if self.child == 0:
             try:
-                # Somebody's connection that this copy kept would never be closed.
+                # A client's connection that this copy kept would never be closed.
                 low, high = sorted((writer, self.ender))
                 for first, last in ((3, low), (low + 1, high), (high + 1, 65_536)):
                     os.closerange(first, last)
@@ -210,7 +210,8 @@ class Watch:
                 "missed": missed, "cpu": last_cpu - first_cpu, "seconds": last_time - start}
 
     def __exit__(self, *_):
-        # A byte and a line, not the pipes' ends: watches that other threads fork hold them, too.
+        # A byte and a line, not the end of file: watches that other threads fork hold the pipes,
+        # too.
         os.write(self.ending, b".")
         with os.fdopen(self.reader) as file:
             self.seen = json.loads(file.readline())
@@ -226,7 +227,7 @@ class Watch:
 
 
 class Worst:
-    """The worst of several watches, put into findings with one bound each."""
+    """The worst results of several watches, entered into findings with one limit each."""
 
     def __init__(self):
         self.memory = Memory()

@@ -1,4 +1,4 @@
-"""Whether what the program prints and exports can be read by others."""
+"""Whether other programs can read the program's output and exports."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ FORMATS = ("gpx", "geojson", "kml", "csv", "owntracks")
 
 
 def complaint(kind, data):
-    """None, or why this is no such document."""
+    """None, or why this is not such a document."""
     try:
         text = data.decode()
         if kind in ("gpx", "kml"):
@@ -38,7 +38,7 @@ def commands(store):
 
 
 def read_all(siege, store, codes=(0,)):
-    """Runs them all; returns what is wrong with what they say."""
+    """Runs all of them; returns the faults in their output."""
     wrong = []
     for kind, arguments in commands(store):
         result = run([siege.godwit, *arguments])

@@ -1,4 +1,4 @@
-"""The areas by name, and what each of them is given to work with."""
+"""The areas by name, and what each of them gets to work with."""
 
 import glob
 import os
@@ -24,7 +24,7 @@ def area(name, minutes):
 
 
 class Siege:
-    """one area's workplace: the program, a scratch folder, chance with a seed, the size."""
+    """One area's workplace: the program, a scratch folder, seeded random numbers, the size."""
 
     def __init__(self, name, godwit, data, folder, seed, is_full):
         self.name, self.godwit, self.data, self.folder = name, godwit, data, folder
@@ -36,7 +36,7 @@ class Siege:
         return full if self.is_full else short
 
     def chance(self, *names):
-        """A stream of chance of its own for a part that may run beside others."""
+        """A separate random stream for a part that may run beside others."""
         return random.Random("/".join(map(str, (self.seed, self.name) + names)))
 
     def path(self, *names):
@@ -49,7 +49,7 @@ class Siege:
         return path
 
     def recordings(self, *patterns):
-        """The contents of real recordings; without them the area is skipped, and says so."""
+        """The contents of real recordings; without them the area is skipped, with a message."""
         paths = sorted(path for pattern in patterns
                        for path in glob.glob(os.path.join(self.data, pattern)))
         if not paths:

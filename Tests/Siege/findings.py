@@ -1,8 +1,8 @@
-"""What an area tried, what came of it, and which bounds it broke."""
+"""What an area tried, the results, and which limits were exceeded."""
 
 
 class Skipped(Exception):
-    """The area cannot be tried here; says why."""
+    """The area cannot be tried here; gives the reason."""
 
 
 class Findings:
@@ -22,7 +22,7 @@ class Findings:
             self.broken.append(f"{name}: {value:.4g} {unit}, at most {most:g} held before")
 
     def none(self, what, cases):
-        """Counts what must not happen; the first cases are reported."""
+        """Counts forbidden events; the first cases are reported."""
         self.says(f"{len(cases)} {what}")
         if cases:
             self.broken.append(f"{len(cases)} {what}: " + "; ".join(map(str, cases[:3])))

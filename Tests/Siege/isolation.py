@@ -41,7 +41,7 @@ def unmount(folder):
 
 
 def leave_the_machine():
-    """Enters the namespaces; the caller has to fork for the one of processes."""
+    """Enters the namespaces; the caller has to fork for the PID namespace."""
     user, group = os.getuid(), os.getgid()
     flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET
     call(libc.unshare, flags | (CLONE_NEWUSER if user else 0))
@@ -54,7 +54,7 @@ def leave_the_machine():
 
 
 def obey_permissions():
-    """For a child before its program: root, too, may then read and write only what a mode says."""
+    """For a child before its exec: even root may then read and write only what the mode allows."""
     for capability in (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH) * (os.getuid() == 0):
         call(libc.prctl, PR_CAPBSET_DROP, capability, 0, 0, 0)
 

@@ -1,4 +1,4 @@
-"""Damage as receivers, lines and strangers do it, to recordings and to JSON."""
+"""Damage as by receivers, lines and attackers, to recordings and to JSON."""
 
 import functools
 import itertools
@@ -16,7 +16,7 @@ LENGTHS = [0, 1, 2, 91, 92, 93, 255, 256, 1023, 4095, 8191, 32768, 65534, 65535]
 
 
 def units(recording):
-    """Sentences, frames and what is between them."""
+    """Sentences, frames and the bytes between them."""
     found, position = [], 0
     while position < len(recording):
         if recording.startswith(b"\xb5\x62", position):
@@ -34,7 +34,7 @@ def units(recording):
 
 
 def mended(unit):
-    """The same with the checksum that belongs to it."""
+    """The same with a correct checksum."""
     if unit[:2] == b"\xb5\x62" and len(unit) >= 8:
         body = unit[2:-2]
         sums = list(itertools.accumulate(body))
@@ -58,7 +58,7 @@ def flip(unit, chance, _):
 
 
 def splice(unit, chance, others):
-    """Cut out, doubled, or replaced by a piece of another."""
+    """Cut out, doubled, or replaced by a piece of another one."""
     a = int(chance.random() * len(unit))
     b = a + int(chance.random() * (len(unit) - a + 1))
     kind = chance.random()
@@ -107,7 +107,7 @@ FAMILIES = (flip, splice, field, length)
 
 
 def damaged(unit, chance, others):
-    """One unit with one damage; its checksum is mended in three of five."""
+    """One unit with one damage; its checksum is corrected in three of five cases."""
     if not unit:
         return unit
     changed = pick(chance, FAMILIES)(unit, chance, others)
@@ -115,7 +115,7 @@ def damaged(unit, chance, others):
 
 
 def stretch(parts, chance, others, most=110):
-    """A stretch of a recording with one to eight of its units damaged."""
+    """A part of a recording with one to eight of its units damaged."""
     start = int(chance.random() * len(parts))
     chosen = parts[start:start + most]
     for _ in range(1 + int(chance.random() * 8)):

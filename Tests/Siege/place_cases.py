@@ -1,10 +1,10 @@
-"""Files of places that are wrong, and commands about places and alerts with wrong arguments."""
+"""Invalid files of places, and commands on places and alerts with invalid arguments."""
 
 import json
 import math
 
 
-# A place that nothing is wrong with, in each format.
+# A valid place in each format.
 GOOD = {"type": "Feature", "properties": {"name": "good"},
         "geometry": {"type": "Point", "coordinates": [6.5, 53.2]}}
 WAYPOINT = {"_type": "waypoint", "desc": "good", "lat": 53.2, "lon": 6.5, "rad": 80,
@@ -18,7 +18,7 @@ KML_GOOD = ("<Placemark><name>good</name><Point><coordinates>6.5,53.2</coordinat
 
 
 class Case:
-    """A file, and how many places of it may come into the store."""
+    """A file, and how many of its places may enter the store."""
 
     def __init__(self, name, data, good=0, refused=None, words=""):
         self.name = name
@@ -31,7 +31,7 @@ def collection(*features):
 
 
 def beside_good(name, geometry, words, properties=None):
-    """One feature that is wrong, as text or as an object, and a good one after it."""
+    """One invalid feature, as text or as an object, and a valid one after it."""
     text = geometry if isinstance(geometry, str) else json.dumps(geometry)
     bad = (f'{{"type": "Feature", "properties": {json.dumps(properties or {"name": "bad"})}, '
            f'"geometry": {text}}}')
@@ -87,7 +87,7 @@ def geometries():
 
 
 def schedules():
-    """What is taken with a remark, or as it is."""
+    """Input that is accepted with a remark, or unchanged."""
     point = {"type": "Point", "coordinates": [6, 53]}
     start = "DTSTART;TZID=Europe/Berlin:20260105T080000\nDURATION:PT1H\n"
     wrong = {
@@ -116,7 +116,7 @@ def schedules():
         "hour-that-is-twice": "DTSTART;TZID=Europe/Berlin:20261025T023000\nDURATION:PT1H\n"
                               "RRULE:FREQ=DAILY",
     }
-    # Rules that no day fulfils: never to be searched for ever.
+    # Rules that no day fulfils: the search for one must end.
     never = {
         "february-30-rule": start + "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
         "the-31st-of-april": start + "RRULE:FREQ=YEARLY;BYMONTH=4,6;BYMONTHDAY=31",
@@ -128,13 +128,13 @@ def schedules():
         made.good, made.refused = 2, 0
         return made
 
-    # A place is there all the same: a schedule that cannot be read is told, and counts as none.
+    # A place is valid all the same: an unreadable schedule is reported, and ignored.
     return ([case(name, text, "counts as always open") for name, text in wrong.items()]
             + [case(name, text) for name, text in {**right, **never}.items()])
 
 
 def documents():
-    """What is wrong with a whole file, or not with the place itself."""
+    """Faults of a whole file, or outside the place itself."""
     good = json.dumps(GOOD)
     bomb = "<!DOCTYPE kml [<!ENTITY a \"ha\">%s]>" % "".join(
         f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(12))
@@ -196,7 +196,7 @@ def waypoints():
         for number, value in enumerate(values):
             bad = {**WAYPOINT, "desc": "bad", name: value}
             text = json.dumps({"_type": "waypoints", "waypoints": [bad, WAYPOINT]})
-            # Whether it is refused, or taken with what is missing, is for the program to say.
+            # The program may refuse it, or accept it without the missing part.
             cases.append(Case(f"{name}-{number}.otrw", text, good=None))
     return cases + [Case("none.otrw", '{"_type": "waypoints", "waypoints": 7}'),
                     Case("1e999.otrw", json.dumps(WAYPOINT).replace("53.2", "1e999"), refused=1,
@@ -210,7 +210,7 @@ def files():
 
 
 def arguments():
-    """Commands that are wrong."""
+    """Invalid commands."""
     alert = ["alerts", "add", "x", "--when"]
     schedules = ["RRULE:FREQ=DAILY", "DTSTART;TZID=Mars/Olympus:20260105T080000",
                  "DTSTART:20260230T080000", "every day"]
@@ -223,7 +223,7 @@ def arguments():
         ["enter", "--between", "08:00"], ["enter", "--between", "24:01-25:00"],
         ["enter", "--on", "xx"], ["enter", "--pause=-1"], ["enter", "--pause", "nan"],
         ["enter", "--accuracy", "0"], ["enter", "--armed-by", "thief"], [],
-        # What another kind has.
+        # Options of another kind.
         ["moved", "--place", "Home"], ["anchor", "--tag", "t"], ["moved", "--followed"],
         ["enter", "--for", "5"], ["leave", "--within", "5"], ["enter", "--arm"],
         ["dwell", "--radius", "50"], ["enter", "--by", "08:00"],

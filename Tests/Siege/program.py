@@ -1,4 +1,4 @@
-"""The program as a process: run to its end within a time, with its memory."""
+"""The program as a process: run to its end within a timeout, with its memory."""
 
 import os
 import select
@@ -18,7 +18,7 @@ class Result:
 
     @property
     def died(self):
-        """By a signal of its own making, such as a trap."""
+        """Ended by a signal of its own, such as a trap."""
         return self.code < 0 and not self.hung
 
     def __str__(self):
@@ -38,7 +38,7 @@ class Memory:
         self.own_mb = self.resident_mb = 0.0
 
     def look(self, pid):
-        """Takes down what it has now; returns what is its own."""
+        """Records its present memory; returns the private part."""
         own, resident = proc_mb(pid, "RssAnon", "VmRSS")
         self.add(own, resident)
         return own
@@ -56,7 +56,7 @@ class Memory:
 
 
 def proc_mb(pid, *fields):
-    """These fields of a process, 0 where there are none: it has ended."""
+    """These fields of a process, 0 if it has ended."""
     values = dict.fromkeys(fields, 0)
     try:
         with open(f"/proc/{pid}/status") as file:
@@ -79,7 +79,7 @@ def cpu_s(pid):
 
 
 def run(arguments, limit_s=30, **options):
-    """Runs to the end; what takes longer than the limit is killed and called hung."""
+    """Runs to the end; a process that exceeds the limit is killed and counted as hung."""
     start = time.monotonic()
     options.setdefault("env", CLEAN)
     options.setdefault("stdin", subprocess.DEVNULL)
@@ -96,7 +96,7 @@ def run(arguments, limit_s=30, **options):
 
 
 def measured(arguments, limit_s=30, **options):
-    """Like run, with its memory and its processor time, looked at every millisecond."""
+    """Like run, with its memory and its processor time, measured every millisecond."""
     start = time.monotonic()
     output = open(options.pop("output", os.devnull), "wb")
     with output, tempfile.TemporaryFile() as errors:

@@ -1,4 +1,4 @@
-"""A GNSS receiver on a pseudo-terminal, and what it says."""
+"""A GNSS receiver on a pseudo-terminal, and its output."""
 
 import datetime
 import fcntl
@@ -47,7 +47,7 @@ def epoch(when, latitude, longitude, speed_kn=0.0, hdop="0.9", satellites="09"):
 
 
 class Walk:
-    """A carrier that walks north: epoch after epoch, each a second later and a metre on."""
+    """A carrier that walks north: each epoch is a second later and a metre farther."""
 
     def __init__(self, start=None, latitude=53.0, longitude=6.0, step_s=1, step_m=1.0):
         self.when = moment(start) if start else now()
@@ -98,7 +98,7 @@ class Receiver:
             os.unlink(self.link)
 
     def offer(self, data):
-        """Writes what fits; returns how much that was."""
+        """Writes what fits; returns the number of bytes."""
         try:
             count = os.write(self.master, data)
         except OSError:
@@ -107,7 +107,7 @@ class Receiver:
         return count
 
     def send(self, data, limit_s=10):
-        """Writes all of it, if it is taken within the time."""
+        """Writes all of it, if it is accepted within the time."""
         end = time.monotonic() + limit_s
         while data:
             data = data[self.offer(data):]
@@ -123,7 +123,7 @@ class Receiver:
         fcntl.ioctl(self.slave, TIOCNXCL)
 
     def hear(self):
-        """What the daemon wrote; a receiver has to listen or its line fills up."""
+        """The daemon's output; a receiver has to read or its line fills up."""
         try:
             return os.read(self.master, 65536)
         except OSError:

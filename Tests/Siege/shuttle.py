@@ -1,4 +1,4 @@
-"""A carrier between stations, amid places and away from them, that goes no faster than cars may."""
+"""A carrier between stations, inside and outside of places, no faster than a car."""
 
 import datetime
 import threading
@@ -11,9 +11,9 @@ LEG_M = 700  # from one station to the next: every second one is amid three plac
 STATIONS = 6
 SPEED_MPS, RATE_HZ = 85, 10
 NEAR_M, STAY_S = 100, 3
-# All that overlap at a station, as far as they reach along the way.
+# All places that overlap at a station, with their extent along the way.
 REACH_M = {"circle": 50, "large": 90, "square": 70}
-# So far within one location is enough, and so far outside (PlacePresence): where the moments are.
+# The distances inside and outside at which one location is enough (PlacePresence).
 INSIDE_M, OUTSIDE_M = 7, 500
 
 
@@ -32,7 +32,7 @@ def square(name, metres, reach):
 
 
 class Shuttle:
-    """A carrier between stations, to and fro, whatever happens to the daemon."""
+    """A carrier between stations, back and forth, whatever happens to the daemon."""
 
     def __init__(self, link):
         self.receiver, self.metres, self.step = Receiver(link), 0.0, 1
@@ -76,7 +76,7 @@ class Shuttle:
             elif self.since is None:
                 self.since = self.now()
             self.receiver.hear()
-            # The same position again and again would be a receiver that is stuck.
+            # Repeating the same position would look like a stuck receiver.
             self.receiver.offer(epoch(self.now(), latitude(self.metres + turn % 5 * 0.3), EAST,
                                       speed / 0.5144))
 

@@ -1,11 +1,11 @@
-"""What SQLite's own library says about a store."""
+"""SQLite's own check of a store."""
 
 import contextlib
 import sqlite3
 
 
 def opened(path, mode):
-    """The store until the end of a with statement; without transactions of Python's making."""
+    """The store within a with statement; without Python's own transactions."""
     return contextlib.closing(sqlite3.connect(
         f"file:{path}?mode={mode}", uri=True, timeout=5, isolation_level=None))
 
@@ -20,8 +20,8 @@ def number(path, sql, *values):
 
 
 def integrity(path):
-    """\"ok\", or what is wrong."""
-    # May write: what an interrupted daemon left is first rolled back, as the next one would.
+    """\"ok\", or the fault."""
+    # Opened for writing: an interrupted transaction is first rolled back, as by the next daemon.
     try:
         with opened(path, "rw") as store:
             return "; ".join(row[0] for row in store.execute("PRAGMA integrity_check"))[:200]
@@ -30,7 +30,7 @@ def integrity(path):
 
 
 def points(path):
-    """How many track points are stored; a file without the table has none."""
+    """The number of stored track points; 0 for a file without the table."""
     try:
         return number(path, "SELECT count(*) FROM track_points")
     except sqlite3.Error:

@@ -1,22 +1,22 @@
 // swift-tools-version:6.0
 import PackageDescription
 
-// The root's table goes on here: each target with the targets and products that its files import.
-// `Modules` are the program's, `Supports` what the root's tests share.
+// The root's table continues here: each target with the targets and products that its files import.
+// `Modules` are the program's, `Supports` are what the root's tests share.
 
-/// Experiments in virtual time, below Support; in the tests and as programs.
+/// Experiments in virtual time, below Support; used by the tests and by programs.
 let supports: KeyValuePairs<String, String> = [
-  // Learns access points on half of simulated days and is tried on the other half.
+  // Learns access points on half of the simulated days and is tested on the other half.
   "Neighbourhoods": "Modules",
-  // Boards drawn by a seed, measured and fitted.
+  // Boards generated from a seed, measured and fitted.
   "MadeUpBoards": "Modules Supports",
   // Landsmann's experiment with phones and boards.
   "LetterboxExperiment": "Modules",
-  // Stays behind walls, and when they are taken to end.
+  // Stays in buildings, and when they are considered to end.
   "IndoorStays": "Modules",
-  // What is parked or lies at anchor, and is taken away.
+  // Parked or anchored objects that are taken away.
   "GuardExperiment": "Modules Supports",
-  // Lives among Bluetooth beacons, and what is told of them.
+  // Lives among Bluetooth beacons, and the arrivals and departures reported.
   "BeaconExperiment": "Modules Supports",
 ]
 
@@ -33,7 +33,7 @@ let studies: KeyValuePairs<String, String> = [
   "godwit-guard-study GuardStudy": "Modules Supports GuardExperiment",
 ]
 
-/// By the support that they are of, below Tests.
+/// By the support module that they test, below Tests.
 let suites: KeyValuePairs<String, String> = [
   "Neighbourhoods": "Modules Neighbourhoods",
   "MadeUpBoards": "Modules MadeUpBoards",

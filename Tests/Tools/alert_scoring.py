@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from results import seconds
 
 SHORTEST = 300
-# Behind a policy: it takes no fixes because of alerts but its own.
+# Behind a policy: alerts cause only their own fixes.
 ALONE = "-alone"
 TOLERANCE = 900
 GRAZE = 60
-# Under an open sky for so long a receiver has found itself, also from a cold start.
+# Under open sky a receiver has a fix after this time, also from a cold start.
 CLEAR = 120
 HEADER = ("stays | arrivals noticed | delay, median / p95 (s) | departures noticed | delay | false "
           "| GNSS without (s a day) | with |\n|---|---|---|---|---|---|---|---|---|")
@@ -54,7 +54,7 @@ def run(*words):
 
 
 def schedule(policy, sources):
-    """The options of a policy, "approach-alone" for one without the daemon's own looks."""
+    """The options of a policy; "approach-alone" is one without the daemon's own fix attempts."""
     words = ["--sources", sources]
     if policy:
         words += ["--policy", policy.removesuffix(ALONE)]
@@ -102,7 +102,7 @@ def simulated(godwit, truth, options, radius, folder, stays_of, truth_files=()):
 
 
 def times_inside(track, at, radius):
-    """From when to when the true track is in the circle; None: it begins or ends there."""
+    """The begin and end of the true track in the circle; None: it begins or ends there."""
     found, since, was = [], None, None
     for time, position, _ in track:
         now = distance(position, at) <= radius
@@ -133,8 +133,8 @@ def compare(result, crossings, stays, times, track):
 
 
 def without_escapes(times, stays):
-    """Without those of less than a minute, and of less than five in a stay or next to it: a truth
-    that errs, or the way round the block to park."""
+    """Without intervals of less than a minute, and of less than five in or next to a stay: errors
+    of a truth, or the way round the block to park."""
     joined = []
     for since, until in times:
         if joined and since - joined[-1][1] < (
@@ -172,7 +172,7 @@ def notice(result, stay, times, told, track):
 
 
 def note(result, kind, moments, since, until, track, is_known=True):
-    """The first that was told between the crossing and the next one the other way."""
+    """The first report between the crossing and the next one in the other direction."""
     index = bisect.bisect_left(moments, since - 30)
     if index < len(moments) and moments[index] <= until + 30:
         result[kind].append(max(0, moments[index] - since))
@@ -183,7 +183,7 @@ def note(result, kind, moments, since, until, track, is_known=True):
 
 
 def clear_time(track, since, until):
-    """For how long the sky was open before the next crossing."""
+    """How long the sky was open before the next crossing."""
     first = bisect.bisect_left(track, (since,))
     last = bisect.bisect_left(track, (until,))
     return 10 * sum(sky == "open" for _, _, sky in track[first:last])

@@ -8,8 +8,8 @@ Usage: Tests/Tools/alert_study.py [GODWIT] [--seeds FIRST COUNT] [--days N] [--r
 For every life and seed a circle is drawn round each place where the life stays, and what is noticed
 there is compared with the true track (a position every 10 s) as alert_scoring.py says. GNSS on-time
 is given with alerts and without. Of several policies one row each is printed, for all lives
-together; "approach-alone" is Dias's by his own equations, where otherwise the daemon adds the looks
-that it owes to alerts.
+together; "approach-alone" is Dias's by his own equations, where otherwise the daemon adds fix
+attempts for alerts.
 
 With --costs it is what a day takes without and with some alerts: energy, GNSS on-time, track
 points, what the store grows to, OwnTracks' bytes, and how good track and stays are. The home of
@@ -34,14 +34,14 @@ LIVES = [
     "city-resident", "commuter", "night-nurse", "school-run", "pensioner", "parcel-driver",
     "long-distance-driver", "hiker", "sailor", "stolen-bicycle"]
 
-# What a receiver that nothing can switch takes is the same under every policy.
+# The energy of a receiver without a switch is the same under every policy.
 ALWAYS_ON = "always on"
 COST_POLICIES = f"adaptive,hybrid,continuous,{ALWAYS_ON}"
-# Measured with TLS, without what a visit takes by itself (docs/results/uplink.md).
+# Measured with TLS, without a connection's own part (docs/results/uplink.md).
 MESSAGE_BYTES = 190
 # 890 km from every life.
 FAR_DEGREES = 8
-# What there is, and which alerts are on it.
+# The alerts on each set of places.
 ALERTS = {
     "none": [],
     "enter a place far away": [["--when", "enter", "--place", "Far"]],
@@ -56,7 +56,7 @@ DIGITS = [0, 0, 0, 0, 1, 1, 3]
 
 
 def places_of(stays, radius):
-    """One circle for each name; of places that lie together the first."""
+    """One circle for each name; of places close together the first."""
     places = {}
     for stay in stays:
         at = (stay["lat"], stay["lon"])
@@ -96,7 +96,8 @@ def measure_lives(arguments, policy, seeds):
 
 
 def day_costs(godwit, policy, sources, truth, store, alerts):
-    """Of one day, in the order of COSTS. `store` has the places and alerts; None: none."""
+    """The costs of one day, in the order of COSTS. `store` has the places and alerts; None:
+    none."""
     options = schedule(policy, sources)
     if policy == ALWAYS_ON:
         options = schedule("", sources) + ["--set", "power_switch.kind=none"]
@@ -122,7 +123,7 @@ def costs_of_life(programs, arguments, policies, life, seed):
     with tempfile.TemporaryDirectory() as folder:
         stays, store = os.path.join(folder, "stays.json"), os.path.join(folder, "alerts.gpkg")
         for name, alerts in ALERTS.items():
-            # The program that is compared reads no newer store than its own.
+            # The program that is compared cannot read a store of a newer version.
             godwit = programs[0]
             for file in (stays, store):
                 if os.path.exists(file):
@@ -145,7 +146,7 @@ def costs_of_life(programs, arguments, policies, life, seed):
 
 
 def interval(lives, digits):
-    """The mean of the lives' means, and what holds it with 95 %."""
+    """The mean of the lives' means, and its 95 % interval."""
     chance = random.Random(1)
     lives = [[value for value in values if value is not None] for values in lives]
     lives = [values for values in lives if values]

@@ -6,8 +6,8 @@ Usage: Tests/Tools/alert_traces.py [GODWIT] [--radius M]
 For every dense day of the labelled traces (as results.py has them) a circle is drawn round the
 median position of each stay, and a virtual board carried along the trace; what is noticed there is
 compared with the trace as alert_scoring.py says. The labels say which stays there are; when an edge
-is crossed, the trace says, as people note times to some minutes. Where the trace has gaps there is
-no sky.
+is crossed, the trace says, as people note times to some minutes. In the gaps of the trace there
+is no signal.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SCHEDULES = [("adaptive", "none"), ("adaptive", "motion"), ("approach-alone", "n
 
 
 def labelled(track, stays, radius):
-    """Places, and stays there; of places that lie together the first is taken for both."""
+    """Places, and stays there; of places close together the first is used for both."""
     places, found = {}, []
     for arrival, departure in stays:
         seen = [position for time, position, sky in track

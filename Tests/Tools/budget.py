@@ -56,7 +56,7 @@ class Run:
 
 
 class Account:
-    """What was spent until when; in between as much in every second."""
+    """The cumulative energy; between the points it is uniform."""
 
     def __init__(self):
         self.times, self.totals = [0.0], [0.0]
@@ -75,11 +75,11 @@ class Account:
 
 
 def worst_moment(store, summary, budget):
-    """The largest share of what might have been spent by then, at the ends of segments."""
+    """The largest ratio of the energy to the allowance by then, at the ends of segments."""
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as file:
         rows = [(seconds(start) - START + duration, energy) for start, duration, energy in file.execute(
             "SELECT start, duration_s, energy_J FROM power_segments ORDER BY start")]
-    # What has no date came before there was one.
+    # Records without a date came before there was one.
     account = Account()
     account.spend(0.0, summary["gnss_energy_J"] - sum(energy for _, energy in rows))
     for time, energy in rows:

@@ -2,8 +2,8 @@
 """Checks that every target of a manifest depends on exactly the modules that its files import: of
 Package.swift, and of Tests/Studies/Package.swift, where products of the first stand for their modules.
 
-The compiler looks for what is missing with --explicit-target-dependency-import-check error; what
-nobody imports any more it does not see. A program may stand among the dependencies without being
+The compiler looks for what is missing with --explicit-target-dependency-import-check error; what is
+no longer imported it does not see. A program may stand among the dependencies without being
 imported: then it has to be built before the tests that run it.
 """
 
@@ -22,7 +22,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"(\w+)\.h"', re.M)
 
 
 def described(package, scratch):
-    """The root's build folder has the studies' too."""
+    """The root's build folder contains the studies' too."""
     output = subprocess.run(
         ["swift", "package", "--package-path", package, "--scratch-path", scratch,
          "describe", "--type", "json"], check=True, capture_output=True, text=True)
@@ -30,7 +30,7 @@ def described(package, scratch):
 
 
 def imported(folder, target):
-    """What a target's files name. In C other headers than those of targets, too."""
+    """The imports of a target's files. In C also headers other than those of targets."""
     folder = folder / target["path"]
     pattern = IMPORT if target["module_type"] == "SwiftTarget" else INCLUDE
     return {name for source in target["sources"]
@@ -38,7 +38,7 @@ def imported(folder, target):
 
 
 def wrong_lists(folder, package, products):
-    """Sentences about the targets of a package. Products of another one: their modules by name."""
+    """The faults of a package's targets. Products of another package: their modules by name."""
     owners = {module: name for name, modules in products.items() for module in modules}
     kinds = {target["name"]: target["type"] for target in package["targets"]}
     for target in package["targets"]:

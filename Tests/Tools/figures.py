@@ -28,10 +28,10 @@ import sys
 from results import DATA, ROOT
 
 MARK = re.compile(r"<!-- figures: (?P<command>.*?)(?:; sample: (?P<sample>.*?))? -->")
-# What reads labelled traces, which are not part of the project.
+# Commands that read labelled traces, which are not part of the project.
 WITH_DATA = ("Tests/Tools/results.py", "Tests/Tools/alert_traces.py")
 
-# Its folder is the root's, so that nothing that is built lies among the sources.
+# The build folder is the root's, so that nothing built is among the sources.
 STUDIES = ("--package-path", "Tests/Studies", "--scratch-path", ".build/studies")
 
 NUMBER = re.compile(r"(?:(?<![\w.)])-)?\d[\d,]*(?:\.\d+)?")
@@ -56,25 +56,25 @@ def numbers(row):
 
 
 def holds(row, wanted):
-    """Whether one row's figures are, in their order, among those of another."""
+    """Whether one row's figures are among those of another, in order."""
     there = iter(numbers(row))
     return all(number in there for number in numbers(wanted))
 
 
 def label(row):
-    """The first cell in plain words."""
+    """The first cell as plain text."""
     return " ".join(re.sub(r"[*`]", "", row.split("|")[1]).casefold().split())
 
 
 def candidates(row, there, wanted):
-    """The rows that one may stand for: those of its label, or else those that no other row has."""
+    """The rows that may correspond: those of its label, or else those that no other row has."""
     alike = [other for other in there if label(other) == label(row)]
     named = {label(other) for other in wanted}
     return alike or [other for other in there if label(other) not in named]
 
 
 def tables(path, text):
-    """Those that a comment names the command of."""
+    """The tables whose command is named in a comment."""
     found = []
     mark = None
     for number, line in enumerate(text.split("\n"), 1):
@@ -103,13 +103,13 @@ def printed(output):
 
 
 def differences(table, rows, is_sample):
-    """What the table has and was not printed; of a sample the other way round."""
+    """Table rows that were not printed; for a sample the reverse."""
     if is_sample and not rows:
         yield f"{table.place}: {table.sample} printed no row"
     wanted, there = (rows, table.rows) if is_sample else (table.rows, rows)
     what = "is printed" if is_sample else "is not printed"
     for row in wanted:
-        # Of a sample the table's row may have fewer columns.
+        # A sample's row in the table may have fewer columns.
         if any(holds(row, other) if is_sample else holds(other, row)
                for other in candidates(row, there, wanted)):
             continue
@@ -149,7 +149,7 @@ def documented():
 
 
 def verdict(compared, count):
-    """Of the tables that were compared, of so many."""
+    """The mismatches of the compared tables, and their number."""
     commands = len({table.command for table in compared})
     rest = f", {count - len(compared)} tables not compared" if count > len(compared) else ""
     return f"figures: {commands} commands print what {len(compared)} tables say{rest}"

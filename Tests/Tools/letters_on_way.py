@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether a letter that lies on the very way is delivered, and what that costs.
+"""Whether a letter directly on the route is delivered, and its energy.
 
 Usage: Tests/Tools/letters_on_way.py [GODWIT] [--seeds N] [--first SEED]
 
-For each of N seeds (20) a way of forty minutes through a town of square blocks, under open sky, on
-foot at 5 km/h and by bicycle at 15 km/h. A letter of 20 m, to oneself, lies on it, somewhere in
+For each of N seeds (20) a trip of forty minutes through a town of square blocks, under open sky, on
+foot at 5 km/h and by bicycle at 15 km/h. A letter of 20 m, to oneself, is on it, somewhere in
 its second half; the same spot is tried as a place of 20 m with an alert for entering, and without
 anything there. Every policy of SCHEDULES passes by with `godwit simulate --places`.
 
@@ -41,7 +41,7 @@ HERE = "anna"
 
 
 def way(seed, speed):
-    """Positions at 1 Hz, and the number of the second at which the letter is passed."""
+    """Positions at 1 Hz, and the second at which the letter is passed."""
     chance = random.Random(seed)
     lat, lon = 48.3 + chance.uniform(-0.5, 0.5), 14.3 + chance.uniform(-0.5, 0.5)
     east, north, heading = 0.0, 0.0, chance.choice((0, 90, 180, 270))
@@ -60,7 +60,7 @@ def way(seed, speed):
 
 
 class Trial:
-    """One way, tracked by one schedule."""
+    """One trip, tracked by one schedule."""
 
     def __init__(self, godwit, folder, seed, pace):
         self.godwit = godwit
@@ -79,7 +79,7 @@ class Trial:
                        capture_output=True)
 
     def around(self, kind):
-        """A store with the letter, or with the place and its alert; nil: nothing is there."""
+        """A store with the letter, or with the place and its alert; None: with neither."""
         if kind == "nothing":
             return []
         store = f"{self.base}-{kind}.gpkg"
@@ -95,7 +95,7 @@ class Trial:
         return ["--places", store]
 
     def track(self, schedule, seed, kind):
-        """Whether it was told of, and the receiver's energy."""
+        """Whether it was reported, and the receiver's energy."""
         store = f"{self.base}-out.gpkg"
         summary = godwit_json(
             self.godwit, "simulate", self.base + ".csv", "--seed", str(seed), *BOARD[2:],

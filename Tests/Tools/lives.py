@@ -46,9 +46,9 @@ SCHEDULES = {
 SCHEDULES["periodic, 300 s", "none"] = PERIODIC
 REFERENCE = ("continuous", "none")
 
-# What is wanted of each: F1, share of the energy, median and p90 of arrival and departure (s), F1
-# in every life, p95 of the route (m) in every life, all of it and under a sky, multiple of the
-# perfect-motion bound.
+# The aims: F1, share of the energy, median and p90 of arrival and departure (s), F1 in every life,
+# p95 of the route (m) in every life, all of it and under open sky, multiple of the perfect-motion
+# bound.
 AIMS = {
     ("continuous", "none"): dict(f1=0.99),
     ("hybrid", "network,cell"): dict(f1=0.90, energy=0.04),
@@ -140,7 +140,7 @@ def together(outcomes):
 
 
 def aims(total, by_life):
-    """A row for each aim: what is wanted, what is, and the life that is farthest from it."""
+    """A row for each aim: the aim, the result, and the life that is farthest from it."""
     rows = []
     for schedule, aim in AIMS.items():
         lives = by_life[schedule]
@@ -171,7 +171,7 @@ def aims(total, by_life):
 
 
 def overview(by_life):
-    """A row for each life, the worst without a source first: what a reader looks at first."""
+    """A row for each life, the worst without a source first."""
     schedules = [*AIMS, ("adaptive", "all")]
 
     def cell(outcome):
@@ -185,7 +185,7 @@ def overview(by_life):
 
 
 def worst(by_life, count=6):
-    """The lives on which the policy in question finds least, and knows the way least."""
+    """The lives with the lowest scores of the policy in question, for stays and for the route."""
     all_of_it = [(life, schedule, outcome) for schedule, lives in by_life.items()
                  for life, outcome in lives.items() if schedule[0] == "adaptive"]
     by_f1 = sorted(all_of_it, key=lambda one: one[2].f1)[:count]

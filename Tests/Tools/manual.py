@@ -32,7 +32,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Why a subcommand is not run; the longest name counts.
+# Why a subcommand is not run; the longest matching name is used.
 NOT_RUN = {
     "run": "the daemon",
     "status": "asks the daemon",
@@ -62,7 +62,7 @@ NOT_RUN = {
     "alerts execute": "runs the reader's program",
     "image apply": "writes the system's files",
 }
-# With this option they need nothing of that.
+# With this option they need none of that.
 RUN_WITH = {"power test": "--dry-run", "power fit": "--simulated"}
 
 # Other programs: they need root, the network or hardware, or the tests may not have them.
@@ -71,7 +71,7 @@ OTHER_PROGRAMS = {
     "openssl", "psql", "raspi-config", "rm", "scp", "ssh", "sudo", "systemctl", "systemd-run", "zstdcat",
     "install", "mount", "gpsdctl", "lsusb", "sqlite3", "duckdb", "fw_printenv", "ls",
 }
-# These make a store of their own, or are about settings: they get the built-in defaults.
+# These make their own store, or are about settings: they get the built-in defaults.
 WITHOUT_STORE = {"simulate", "replay", "config"}
 BUILT_IN = " --config /dev/null"
 # These prepare a file of the folder.
@@ -101,7 +101,7 @@ class Program:
             below = {sub["commandName"]: sub for sub in command["subcommands"]}
             if rest and rest[0] in below:
                 names.append(rest.pop(0))
-            # The description leaves out the default of `destinations`; it is `list`, as of others.
+            # The description omits the default of `destinations`; it is `list`, as for others.
             elif command.get("defaultSubcommand", "list") in below:
                 names.append(command.get("defaultSubcommand", "list"))
             else:
@@ -201,7 +201,7 @@ def commands(block):
 
 
 def is_printed(expected, output):
-    """Whether the page's lines are what was printed."""
+    """Whether the page's lines equal the output."""
     pattern = ""
     for line in expected:
         if line.strip() == "[...]":
@@ -228,7 +228,7 @@ class Page:
         self.faults.append(f"{self.name}:{line}: {text}")
 
     def config(self, board):
-        """The folder's default settings, those of a board by its name."""
+        """The folder's default settings, or those of a named board."""
         name = board or "godwit"
         path = os.path.join(self.folder, f".{name}.toml")
         if not os.path.exists(path):
@@ -347,7 +347,7 @@ class Page:
 
 
 def is_command(words, number):
-    """Whether a word is the program that is run: not the user of `-u godwit`, nor a unit's name."""
+    """Whether a word is the program that is run, not the user of `-u godwit` or a unit's name."""
     before = words[:number]
     return (not before or is_operator(before[-1]) or before[-1] == "sudo" or before[-2:-1] == ["-u"]
             or before[:1] == ["ssh"] and number == 2)

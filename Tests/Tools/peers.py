@@ -11,7 +11,7 @@ complains that scikit-mobility lacks python-igraph: what detects stops does with
 * fixes: a week of every life of `godwit simulate --life` for each of N seeds (2, from 9101 on), as
   the fixes at 1 Hz of the virtual receiver while it is always on. Under a roof there are few.
 * mild, noisy: the true positions of the same weeks every 10 s, indoors too, with an error of NOISE
-  and no word of how wrong they may be. Where there is no sky at all there is a gap.
+  and without an accuracy. Where there is no signal at all there is a gap.
 * utrecht, mobilitynet: the labelled days as results.py has them. SKIPPED where they are missing.
 
 Every program reads the same CSV files; only Godwit makes something of the columns hacc and speed,
@@ -65,14 +65,14 @@ ENVIRONMENTS = {
 }
 COLUMNS = ["found / missed / extra", "P", "R", "F1", "without waits", "arrival s", "departure s",
            "CPU s", "s per million fixes", "detection alone"]
-# Standard deviation in each direction, metres, by the sky; it changes within a minute.
+# Standard deviation in each direction, metres, by the reception; it changes within a minute.
 NOISE = {"mild": {"open": 3, "street": 8, "indoors": 10},
          "noisy": {"open": 3, "street": 8, "indoors": 25}}
 FORGOTTEN_AFTER = 60  # s
 
 
 class Trace:
-    """One file of points, and what is true of it."""
+    """One file of points, and its ground truth."""
 
     def __init__(self, path, score, score_without_waits=None):
         self.path, self.score, self.score_without_waits = path, score, score_without_waits
@@ -81,7 +81,7 @@ class Trace:
 
 
 class Answer:
-    """What one program makes of one trace."""
+    """One program's result on one trace."""
 
     def __init__(self, trace, visits, whole, alone=None):
         self.trace, self.whole, self.alone = trace, whole, alone
@@ -106,7 +106,7 @@ def write_points(path, rows):
 
 
 def labelled(days, folder):
-    """The same points in one form, in the order of time; of several at one moment the first."""
+    """The same points in one form, in order of time; of several at one time the first."""
     for name, path, stays, unscored in days:
         with open(path) as text:
             rows = list(csv.DictReader(text))
@@ -181,7 +181,7 @@ def unseen(godwit, seeds, folder):
 
 
 def environment(folder, tool):
-    """The Python of a tool's environment, which is made if it is not there yet."""
+    """The Python of a tool's environment, which is made if it does not exist yet."""
     home = os.path.join(folder, tool)
     python = os.path.join(home, "bin/python")
     pins = json.dumps(ENVIRONMENTS[tool])
@@ -198,7 +198,7 @@ def environment(folder, tool):
 
 
 def ask_peer(python, tool, setting, traces, repeat, limit):
-    """The answers of another program, as many as there were in time, and the reasons of crashes."""
+    """The answers of another program, as many as arrived in time, and the reasons of crashes."""
     one_thread = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
     most = repeat * limit
 
@@ -286,8 +286,8 @@ def cells(row):
 
 
 def compare(name, traces, options, pythons):
-    """The rows of one set, best F1 first, and what is to be said besides."""
-    # Small ones first: a slow program is through with more of them.
+    """The rows of one set, best F1 first, and the remarks."""
+    # Small ones first: a slow program completes more of them.
     traces = sorted(traces, key=lambda trace: trace.fixes)
     ours = ask_godwit(options.godwit, traces, options.repeat, True)
     rows = [("Godwit", "default", figures(ours))]

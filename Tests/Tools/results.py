@@ -142,7 +142,7 @@ def median_and_p90(errors):
 
 
 def summary_and_visits(godwit, command, folder):
-    """What a command that fills a store prints, and the visits in that store."""
+    """The output of a command that fills a store, and the visits in that store."""
     store = os.path.join(folder, "store.gpkg")
     return [
         json.loads(subprocess.run(
@@ -183,7 +183,7 @@ def main():
         sys.exit(f"SKIPPED: no labelled traces in {TRACES}; set GODWIT_DATA")
     print("| days | command | P | R | F1 | arrival median / p90 s | departure | GNSS on |")
     print("|---|---|---|---|---|---|---|---|")
-    # What is done with all days, or with the dense ones only.
+    # The commands run on all days, or on the dense ones only.
     commands = [(["replay"], False), (["replay"], True)] + [
         (["simulate", "--policy", *policy.split()], True)
         for policy in ("adaptive", "adaptive --sources motion", "hybrid", "continuous")]

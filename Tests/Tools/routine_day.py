@@ -63,7 +63,7 @@ SCHEDULES = {
     "adaptive, motion": ["--policy", "adaptive", "--sources", "motion"],
     "continuous": ["--policy", "continuous"],
 }
-# What a trace's hacc tells of its sky.
+# The reception that a trace's hacc implies.
 OPEN, STREET, INDOORS = 5, 50, 200
 COLUMNS = ["stays found / missed / extra", "after the first night", "destinations found, extra",
            "arrival s", "departure s", "route median / p95 m", "trips km, of true km",
@@ -90,7 +90,7 @@ class Town:
 
 
 class Days:
-    """Positions at 1 Hz: (east, north, sky), and the stays."""
+    """Positions at 1 Hz: (east, north, reception), and the stays."""
 
     def __init__(self, town):
         self.town, self.rows, self.stays = town, [], []
@@ -174,7 +174,7 @@ class Result:
     def __init__(self):
         self.outcome, self.later = Outcome(), Outcome()
         self.energy = self.on = self.duration = 0.0
-        # Kilometres told and true, of each town.
+        # Kilometres reported and true, of each town.
         self.distances = []
         self.destinations = self.wanted = self.extra = 0
 
@@ -206,7 +206,7 @@ class Result:
 
 
 def track(godwit, seed, days, folder):
-    """What each schedule makes of the days of one seed."""
+    """The results of each schedule on the days of one seed."""
     trace = os.path.join(folder, f"{seed}.csv")
     days.write(trace)
     places = [days.town.coordinate(*place) for place in days.town.places.values()]

@@ -61,7 +61,8 @@ class Renaming:
                     sys.exit(f"same_stores: {path}: there is no kind '{kind}'")
 
     def blind_to_version_of(self, program):
-        """Itself, taking the version that the program stamps its stores with for any other."""
+        """The dump with the version that the program writes into its stores replaced by a fixed
+        one."""
         version = subprocess.run(
             [program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
         self.texts.append((version, "VERSION"))
@@ -99,7 +100,7 @@ class Identity(Renaming):
 
 
 def dump(path, renaming):
-    """The store's lines, in an order that depends on nothing but what is in it."""
+    """The store's lines, in an order that depends only on its contents."""
     lines = []
     store = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     tables = [row[0] for row in store.execute(
@@ -125,7 +126,7 @@ def dump(path, renaming):
 
 
 def outcome(program, command, renaming):
-    """What the command leaves in a new store and says about it."""
+    """The command's new store and its output."""
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "store.gpkg")
         done = subprocess.run(
@@ -177,7 +178,7 @@ def main():
         for command, before, after in pool.map(compare, list(commands())):
             runs += 1
             lines += len(before)
-            # Both of them refusing a trace is no difference, but nothing proved either.
+            # A trace that both refuse is no difference, but proves nothing either.
             if before == after and not before[0].startswith("exit code"):
                 continue
             differing += 1

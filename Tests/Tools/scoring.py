@@ -1,10 +1,10 @@
-"""What a stored route and stored visits are worth, against the truth of a synthetic life.
+"""Scores a stored route and stored visits against the truth of a synthetic life.
 
 The route is scored by the synchronised Euclidean distance: between where the board was at a moment
 and where a reader of the stored points would put it at the same moment, on the straight line from
 the point before to the point after. Before the first and after the last point it is taken to be
 there. What counts is the time under way, every 10 s; no moment of a stay does. In a tunnel or a
-closed van nobody knows the way, so the moments under a sky are also given alone.
+closed van the route cannot be known, so the times with open sky are also given alone.
 """
 
 import bisect
@@ -21,7 +21,7 @@ METRES_PER_DEGREE = 111_195
 
 
 def apart(lat, lon, other_lat, other_lon):
-    """Metres, for places near to each other."""
+    """Metres, for places close together."""
     east = (other_lon - lon + 180) % 360 - 180
     return METRES_PER_DEGREE * math.hypot(
         other_lat - lat, east * math.cos(math.radians(lat)))
@@ -54,8 +54,8 @@ class Route:
 
 
 def true_way(path):
-    """The positions under way in the file that --truth-track has written, each with whether there
-    is a sky."""
+    """The moving positions in the file that --truth-track has written, each with whether the sky is
+    open."""
     with open(path) as table:
         return [(seconds(row["time"]), float(row["lat"]), float(row["lon"]),
                  row["sky"] in ("open", "street"))
@@ -63,7 +63,8 @@ def true_way(path):
 
 
 class TrueStays:
-    """The stays of a life, in those that count and those that are neither rewarded nor punished."""
+    """The stays of a life, divided into those that count and those that are neither rewarded nor
+    punished."""
 
     def __init__(self, stays):
         """stays: what --truth-stays has written."""
@@ -77,7 +78,7 @@ class TrueStays:
         return score(self.long, self.short, visits, self.last)
 
     def score_without_waits(self, visits):
-        """Who waits briefly between a walk and a ride has not visited the stop."""
+        """A short wait between a walk and a ride is no visit to the stop."""
         return score([stay for stay in self.long if stay not in self.waits],
                      self.short + [*self.waits], visits, self.last)
 
@@ -98,18 +99,18 @@ def waits_for_transport(stays):
 
 
 def percentile(values, share):
-    """The smallest value that so many of them do not exceed; values are sorted."""
+    """The smallest value that this share of them does not exceed; values are sorted."""
     return values[max(0, math.ceil(share * len(values)) - 1)] if values else math.nan
 
 
 class Outcome:
-    """What one schedule made of one life, or of several together."""
+    """The result of one schedule on one life, or on several together."""
 
     def __init__(self):
         self.matched, self.missed, self.extra = [], [], 0
         # Without waits for transport: found, missed, extra.
         self.visiting = [0, 0, 0]
-        # Metres under way, sorted; and those under a sky.
+        # Metres under way, sorted; and those with open sky.
         self.route, self.route_under_sky = [], []
         # Joules: of this schedule, of continuous tracking, of both bounds.
         self.energy = self.continuous = self.clairvoyant = self.perfect_motion = 0.0

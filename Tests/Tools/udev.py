@@ -18,8 +18,8 @@ RULES = HERE.parents[2] / "udev"
 UNTRIED = 77
 GROUPS = {"root": 0, "tty": 5, "dialout": 20, "godwit": 901, "gpio": 902, "i2c": 903}
 
-# What other packages' rules do to the same devices, in the files' order: what matters is who is
-# last. i2c-tools has a 60-i2c-tools.rules, Raspberry Pi OS a 99-com.rules.
+# The rules of other packages for the same devices, in the files' order: the last one wins.
+# i2c-tools has a 60-i2c-tools.rules, Raspberry Pi OS a 99-com.rules.
 DISTRIBUTION = {
     "50-udev-default.rules": 'SUBSYSTEM=="tty", GROUP="dialout"\n',
     "60-i2c-tools.rules": 'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"\n',
@@ -29,7 +29,7 @@ DISTRIBUTION = {
 
 
 class Device:
-    """A device of the fake /sys, with the devices that it hangs on."""
+    """A device of the fake /sys, with its parent devices."""
 
     def __init__(self, path, subsystem, node=None, attributes=None, parents=()):
         self.path = "/sys/devices/" + path
@@ -117,7 +117,7 @@ CASES = [
 
 
 def apply(device, number, others):
-    """What udev would make of the device."""
+    """udev's result for the device."""
     sys_root = pathlib.Path(tempfile.mkdtemp(dir="/run"))
     device.make(sys_root, number)
     shutil.rmtree("/run/udev", ignore_errors=True)

@@ -70,7 +70,7 @@ def apply(calls):
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(FAIL)))
     for name in sorted(calls):
         number = library.seccomp_syscall_resolve_name(name.encode())
-        # What this machine's library does not know is left out, as systemd does.
+        # Names that this machine's library does not know are left out, as in systemd.
         if number != -1:
             library.seccomp_rule_add(context, ctypes.c_uint32(ALLOW), number, 0)
     return library.seccomp_load(context)

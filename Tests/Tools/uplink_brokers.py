@@ -1,4 +1,4 @@
-"""The brokers that the trials of the uplink meet: mosquitto alone, and a cluster of nats-server."""
+"""The brokers in the trials of the uplink: mosquitto alone, and a cluster of nats-server."""
 import json
 import os
 import subprocess
@@ -10,7 +10,8 @@ NODES = ["node1", "node2", "node3"]
 
 
 class Mosquitto:
-    """One that keeps its sessions on the disk, as Debian configures it, or nothing at all."""
+    """A mosquitto that keeps its sessions on the disk, as Debian configures it, or nothing at
+    all."""
 
     def __init__(self, crew, host="127.0.0.1", port=None, keeps=False, prefix=(),
                  access="allow_anonymous true\n"):
@@ -36,7 +37,7 @@ class Mosquitto:
         await_that(lambda: listens(self.port, self.host), "mosquitto")
 
     def await_subscription(self, topic):
-        """Until somebody hears it."""
+        """Waits until it accepts connections."""
         def is_told():
             with open(f"{self.crew.folder}/broker.log", encoding="utf-8") as log:
                 return any(topic in line.split() for line in log)
@@ -71,7 +72,7 @@ class Cluster:
         self.crew.start(node, ["nats-server", "-c", f"{self.crew.folder}/{node}.conf"])
 
     def asked(self, node, path):
-        """What a node says of itself; nothing while it cannot."""
+        """A node's status; nothing while it cannot answer."""
         url = f"http://127.0.0.1:{self.ports[node]['http']}/{path}"
         try:
             with urllib.request.urlopen(url, timeout=5) as answer:
@@ -80,8 +81,8 @@ class Cluster:
             return {}
 
     def is_whole(self):
-        """Every node is there and follows a leader, and no stream lacks a copy. Of the consumers
-        nothing is asked: those of subscriptions that have ended may stay behind for ever (2.9)."""
+        """Every node is connected and follows a leader, and no stream lacks a copy. Consumers are
+        not checked: those of ended subscriptions may remain for ever (2.9)."""
         if any(self.asked(node, "healthz?js-server-only=true").get("status") != "ok"
                for node in NODES):
             return False
@@ -96,7 +97,7 @@ class Cluster:
 
     @staticmethod
     def is_copied(stream, node):
-        """As a node sees it; of the other copies only the leader knows."""
+        """The stream as a node sees it; only the leader knows of the other copies."""
         if stream.get("leader") != node:
             return bool(stream.get("leader"))
         return all(copy["current"] and not copy.get("offline")

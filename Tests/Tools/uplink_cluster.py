@@ -11,7 +11,7 @@ from uplink_world import Board, Trial, await_that, brokers, told
 
 
 class Trek:
-    """A board and a collector that know all nodes, and lose the one that they talk to."""
+    """A board and a collector that know all nodes, and lose the one they are connected to."""
 
     def __init__(self, trial, options):
         self.crew = trial.crew
@@ -28,16 +28,16 @@ class Trek:
         self.crew.start("writer", self.board.writer)
 
     def strike(self):
-        """Kills the node that the uplink or the collector talks to, in the middle or afterwards."""
+        """Kills the node of the uplink or the collector, during a run or afterwards."""
         victim = self.board.random.choice(["uplink", "collector"])
         if not self.crew.alive("uplink"):
             self.crew.start("uplink", self.board.uplink)
         node = self.await_node(victim)
-        # Somewhere in the visit, which lasts some seconds.
+        # Somewhere in the run, which lasts some seconds.
         time.sleep(self.board.random.uniform(0, 1))
         self.crew.kill(node)
         self.crew.running["uplink"].wait()
-        # With one node missing the other two go on.
+        # With one node missing the other two continue.
         self.crew.start("uplink", self.board.uplink).wait()
         self.cluster.start(node)
         start = time.monotonic()
@@ -45,7 +45,7 @@ class Trek:
         self.longest = max(self.longest, time.monotonic() - start)
 
     def await_node(self, victim):
-        """Where the victim is; where the other one is, or any, if it is nowhere."""
+        """The victim's node; the other one's, or any, if it has none."""
         found = []
 
         def look():
@@ -66,7 +66,7 @@ class Trek:
 
 
 def cluster(options):
-    """Kills the node of a cluster of nats-server that the uplink or the collector talks to."""
+    """Kills the node of a nats-server cluster that the uplink or the collector is connected to."""
     version = subprocess.check_output(["nats-server", "--version"], text=True).split()[-1]
     with Trial("cluster") as trial:
         trek = Trek(trial, options)

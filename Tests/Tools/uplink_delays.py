@@ -43,7 +43,7 @@ ROUND_TRIPS_TO_CONNECT = 4
 
 @dataclass(frozen=True)
 class Radio:
-    """What a radio draws on top of a board without one. Between visits it is off (0 W)."""
+    """The additional power of a radio. Between connections it is off (0 W)."""
     active: float  # W, while anything passes, and through the tail
     tail: float  # s, that it stays so after the last byte
     rest: float  # W, while it is attached and nothing passes
@@ -81,7 +81,7 @@ def energy(radio, spans, days, stays):
 class Commit:
     time: float  # s, Unix
     messages: int = 0  # locations and crossings: what OwnTracks gets
-    pause: float = math.inf  # s, that the first of its records may wait; infinite: nobody waits
+    pause: float = math.inf  # s, that the first of its records may wait; infinite: no recipient
 
 
 @dataclass
@@ -116,7 +116,7 @@ class Log:
                         yield commit
 
     def look(self):
-        """What has come since the look before; none before the tracker has said anything."""
+        """The changes since the previous call; none before the tracker has written any."""
         store = sqlite3.connect(f"file:{self.path}?immutable=1", uri=True)
         try:
             state = store.execute(
@@ -134,7 +134,7 @@ class Log:
             return None
         now = dict(zip(self.known, now))
         more = {name: now[name] - self.known[name] for name in now}
-        # When one is withdrawn, earlier ones come into sight that are not new.
+        # A withdrawal reveals earlier ones, which are not new.
         is_visit = any(visit not in self.visits for visit in visits[:2])
         self.known, self.visits = now, visits
         commit = Commit(seconds(moment), more["points"] + more["crossings"])
@@ -163,7 +163,7 @@ def simulate(trial, godwit, life, options, more=()):
     if not (name := log()):
         raise RuntimeError(f"{life}: ended without a store")
     with open(f"{folder}/{name}", "rb") as file:
-        # While somebody reads what was at first, nothing is moved out of the log.
+        # While a reader keeps the first snapshot, nothing is moved out of the log.
         reader = sqlite3.connect(
             f"file:{folder}/{name.removesuffix('-wal')}?mode=ro", uri=True, isolation_level=None)
         try:
@@ -189,7 +189,7 @@ def calls(commits, delay):
     return made
 
 
-# MARK: What a visit takes
+# MARK: The cost of a connection
 
 
 class Meter(threading.Thread):
@@ -217,7 +217,7 @@ class Meter(threading.Thread):
                         self.octets += len(passed)
                         continue
                     ends[end].shutdown(socket.SHUT_WR)
-                except OSError:  # One has gone, and the other hears of it.
+                except OSError:  # One side has closed; the other is closed, too.
                     pass
                 del opened[end]
 
@@ -238,7 +238,7 @@ def line(points):
 
 
 class Bench:
-    """A board and a broker that lets it in by a password, through TLS, and somebody who hears."""
+    """A board and a broker that lets it in by a password, through TLS, and a subscriber."""
 
     def __init__(self, trial, options):
         self.crew = trial.crew
@@ -354,7 +354,7 @@ def visiting(made, costs, days):
     for at, messages in made:
         took = (costs.visit_s + costs.message_s * messages + ROUND_TRIP * ROUND_TRIPS_TO_CONNECT
                 + publishing(messages))
-        # One run at a time: a call meanwhile is heard when that one ends.
+        # One run at a time: a call meanwhile is handled when that one ends.
         begin = max(at, spans[-1][1]) if spans else at
         spans.append((begin, begin + took))
     messages = sum(one[1] for one in made)

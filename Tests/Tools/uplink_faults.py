@@ -23,9 +23,9 @@ url = "http://{home}/osmand"
 url = "http://{home}/overland"
 """
 LINES = ["board", "home"]
-# What a line does while it has the fault.
+# The effect of each fault on a line.
 STATES = {
-    "silent": {"there": False, "back": False},  # Half-open: nobody is told that it is over.
+    "silent": {"there": False, "back": False},  # Half-open: the end is not reported to either side.
     "deaf": {"back": False},
     "lossy": {"loss": 0.3},
     "slow": {"delay_s": 0.3},
@@ -33,14 +33,14 @@ STATES = {
 }
 # "down": the device itself; "portal": a page for whatever is asked; "mute": accepts, says nothing.
 KINDS = {"board": [*STATES, "down", "portal", "mute"], "home": [*STATES, "down"]}
-# During these nothing is killed: the uplink has to end by itself, and to say that it failed.
+# No process is killed during these: the uplink has to end by itself, and report the failure.
 HOPELESS = ["silent", "portal", "deaf", "mute"]
 # A minute for a broker to let the board in, 90 s for a web request; debug programs are slow.
 MOST_SECONDS = 120
 
 
 class Faults:
-    """At most one on each line, for a while."""
+    """At most one fault on each line, for a while."""
 
     def __init__(self, network, seed):
         self.network = network
@@ -81,10 +81,10 @@ class Faults:
 
 
 class Siege:
-    """A board, a broker and a home on a network, and what befalls them."""
+    """A board, a broker and a home on a network, and their faults."""
 
     def __init__(self, trial, network, options, stays=False):
-        """`stays`: the uplink as the service runs it that stays connected."""
+        """`stays`: the uplink as the service runs it when it stays connected."""
         self.crew, self.network = trial.crew, network
         self.taken = f"{trial.folder}/taken"
         self.broker = Mosquitto(
@@ -137,7 +137,7 @@ class Siege:
 
     def harm(self, count):
         names = ["writer", "daemon", "uplink", "collector", "broker", "receivers"]
-        # Endurance is tried so often that every kind has its turn.
+        # Endurance is repeated so often that every kind of fault occurs.
         turns = [count * (number + 1) // (len(HOPELESS) + 1) for number in range(len(HOPELESS))]
         for kind, turn in zip(HOPELESS, turns):
             self.harm_until(turn, names)
@@ -156,7 +156,7 @@ class Siege:
                 self.crew.kill(name)
 
     def endure(self, kind):
-        """The uplink has to end by itself, and to say why, whatever the network does."""
+        """The uplink has to end by itself, and report why, in any state of the network."""
         self.faults.lift_all()
         self.ensure("broker", "collector", "receivers")
         self.faults.strike("board", kind)
@@ -190,7 +190,7 @@ class Siege:
 
 
 def expected(store):
-    """What the receivers have to know, by receiver."""
+    """The expected records of each receiver."""
     with sqlite3.connect(store) as file:
         times = {table: [row[0] for row in file.execute(f"SELECT time FROM {table}")]
                  for table in ["track_points", "crossings"]}
@@ -206,7 +206,7 @@ def expected(store):
 
 
 def compare_receivers(store, file):
-    """Problems, how many records the receivers have, and how many requests came again."""
+    """Problems, how many records the receivers have, and how many requests were repeated."""
     taken = {}
     requests = 0
     with open(file, encoding="ascii") as lines:
@@ -228,7 +228,8 @@ def compare_receivers(store, file):
 
 
 def network(options):
-    """Kills everything and disturbs the network at random, board and home in their namespaces."""
+    """Kills processes and disturbs the network at random; board and home are in network
+    namespaces."""
     if os.geteuid() != 0:
         sys.exit("uplink_trials.py network makes network namespaces: run it as root")
     with Trial("network") as trial, Network(trial.crew, options.seed) as net:

@@ -1,4 +1,4 @@
-"""The trial of Home Assistant: what it makes of a board, by discovery and by OwnTracks' messages."""
+"""The trial of Home Assistant: its view of a board, by discovery and by OwnTracks' messages."""
 import json
 import os
 import sqlite3
@@ -15,12 +15,12 @@ HTTP = """
 [uplink.owntracks_http]
 url = "http://127.0.0.1:{port}/api/webhook/{webhook}"
 """
-# By way: whose board it is, and so by which name Home Assistant knows its tracker.
+# By transport: the board's owner, and so Home Assistant's name of its tracker.
 USERS = {"MQTT": "ann", "HTTP": "eve"}
 
 
 class House:
-    """Home Assistant in a process of its own (uplink_homeassistant_end.py)."""
+    """Home Assistant in a separate process (uplink_homeassistant_end.py)."""
 
     def __init__(self, trial, python, broker):
         self.port = free_port()
@@ -38,14 +38,14 @@ class House:
         return json.loads(self.process.stdout.readline())
 
     def seen(self, user):
-        """Where the tracker of OwnTracks was, in the order of what arrived."""
+        """The positions of OwnTracks' tracker, in order of arrival."""
         name = f"device_tracker.{user}_bike"
         return [state[1:] for state in self.report()["states"] if state[0] == name]
 
 
 def expected(store):
-    """All locations, and then the positions of the crossings: Home Assistant takes no location more
-    when it was told that the board is at a place."""
+    """All locations, and then the positions of the crossings: after a message that the board is at
+    a place Home Assistant accepts no more locations."""
     with sqlite3.connect(store) as file:
         messages = [*locations(file).values(), *transitions(file).values()]
     return [[message["lat"], message["lon"], message["acc"]] for message in messages]
@@ -62,7 +62,7 @@ def check_tracker(way, own, seen):
 
 
 def check_discovery(entities, newest):
-    """Problems, the sensors that know something, and all of them."""
+    """Problems, the sensors with a value, and all of them."""
     mqtt = {name: rest for name, rest in entities.items() if rest[0] == "mqtt"}
     trackers = [name for name in mqtt if name.startswith("device_tracker.")]
     if len(trackers) != 1:
@@ -82,12 +82,13 @@ def check_discovery(entities, newest):
 
 
 def hand_on(way, trial, options, house, settings):
-    """A store with locations, then crossings, by one way. Problems, and the last location."""
+    """Transfers a store with locations, then crossings, by one transport. Problems, and the last
+    location."""
     folder = f"{trial.folder}/{way}"
     os.mkdir(folder)
     board = Board(options.godwit, folder, settings, options.seed, USERS[way])
     writer, problems = Writer(board.store, options.seed), []
-    with board.daemon():  # It says how the board is.
+    with board.daemon():  # It reports the board's state.
         for part in [(options.count, 0), (0, CROSSINGS)]:
             writer.write(*part)
             problems += board.drain(
@@ -96,12 +97,12 @@ def hand_on(way, trial, options, house, settings):
     try:
         await_that(lambda: len(house.seen(USERS[way])) >= len(own), "Home Assistant", pause=0.2)
     except TimeoutError:
-        pass  # The comparison says what is missing.
+        pass  # The comparison reports what is missing.
     return problems + check_tracker(way, own, house.seen(USERS[way])), own[options.count - 1][:2]
 
 
 def home_assistant(options):
-    """Lets Home Assistant find a board, and hear it as OwnTracks by MQTT and by its webhook."""
+    """Home Assistant discovers a board, and receives it as OwnTracks by MQTT and by its webhook."""
     version = subprocess.check_output(
         [options.python, "-c", "from homeassistant import const; print(const.__version__)"],
         text=True).strip()

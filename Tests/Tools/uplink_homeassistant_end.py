@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Home Assistant itself, as far as it hears boards: its core, mqtt and owntracks, nothing else.
+"""Home Assistant itself, as far as it receives boards: its core, mqtt and owntracks, nothing else.
 
 Usage: uplink_homeassistant_end.py FOLDER BROKER_PORT WEB_PORT, by a Python that has the package
 homeassistant. Says "ready"; answers a line on its standard input with a line of JSON: every state
-that a tracker of OwnTracks had, all entities with their states, and what was complained about.
+that a tracker of OwnTracks had, all entities with their states, and the warnings.
 """
 import asyncio
 import json
@@ -20,12 +20,12 @@ from homeassistant.helpers import entity_registry
 from homeassistant.setup import async_setup_component
 
 WEBHOOK = "godwit-trial"
-# owntracks can be reached through it, and is not here. It wants cameras and speech for itself.
+# owntracks depends on it, and it is not here. It requires cameras and speech.
 components.cloud = sys.modules["homeassistant.components.cloud"] = ModuleType("cloud")
 
 
 class Complaints(logging.Handler):
-    """What Home Assistant warns of, about itself or about us."""
+    """Home Assistant's warnings, about itself or about us."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
@@ -39,7 +39,7 @@ class Complaints(logging.Handler):
 class House:
     def __init__(self, folder):
         with open(f"{folder}/configuration.yaml", "w", encoding="utf-8"):
-            pass  # mqtt looks into it.
+            pass  # mqtt reads it.
         self.hass = HomeAssistant(folder)
         self.states = []
         self.complaints = Complaints()

@@ -2,7 +2,7 @@
 """A bad line between two network namespaces: carries packets, loses some, delays others.
 
 Usage: uplink_link.py SEED NAMESPACE DEVICE NAMESPACE DEVICE. Makes a TUN device in each, says
-"ready", and obeys lines of JSON on its standard input: "loss" is a share of the packets, "delay_s"
+"ready", and executes lines of JSON on its standard input: "loss" is a share of the packets, "delay_s"
 a mean, "there" and "back" whether packets get from the first to the second at all, and the other
 way. Everything is in this process, because the kernel's own (netem) is not in every kernel.
 """
@@ -46,7 +46,7 @@ class Line:
         self.count = 0
 
     def take(self, end):
-        """What has come in at one end."""
+        """The packets received at one end."""
         while True:
             try:
                 packet = os.read(self.ends[end], MOST_BYTES)
@@ -61,7 +61,7 @@ class Line:
                 self.under_way, (time.monotonic() + delay, self.count, 1 - end, packet))
 
     def give(self):
-        """What is due. How long until the next is, or none."""
+        """Sends the packets that are due. The time until the next is, or None."""
         while self.under_way:
             left = self.under_way[0][0] - time.monotonic()
             if left > 0:

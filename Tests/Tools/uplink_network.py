@@ -1,7 +1,7 @@
 """Network namespaces for the trials of the uplink: a board, a broker and a home around a hub.
 
 The lines of the board and of the home are bad ones (uplink_link.py). The hub can send the board's
-connections to a portal, which answers in everybody's name.
+connections to a portal, which answers in place of any server.
 """
 import json
 import os
@@ -10,7 +10,7 @@ import sys
 
 from uplink_world import HERE
 
-# Drops what belongs to connections that were there before: they are silent from now on.
+# Drops packets of earlier connections: they are silent from now on.
 PORTAL = """
 table ip portal {{
   chain before {{
@@ -31,7 +31,7 @@ def ip(*words, namespace=None, **options):
 
 
 class Network:
-    """For `with`: no namespace outlives it."""
+    """For `with`: removes all namespaces at the end."""
 
     PLACES = {"board": 1, "home": 2, "broker": 3}
 
@@ -46,7 +46,7 @@ class Network:
         return f"10.77.{self.PLACES[place]}.2"
 
     def inside(self, place):
-        """What comes before a command to run it there."""
+        """The words before a command that run it there."""
         return ["ip", "netns", "exec", self.name(place)]
 
     def __enter__(self):
@@ -106,7 +106,7 @@ class Network:
             raise RuntimeError(f"the line to {place} does not obey")
 
     def open_portal(self, ports, portal):
-        """Until it is closed, a server of the hub answers in everybody's name."""
+        """Until it is closed, a server of the hub answers in place of any other."""
         text = PORTAL.format(ports=", ".join(map(str, ports)), portal=portal)
         subprocess.run(self.inside("hub") + ["nft", "-f", "-"], input=text, text=True, check=True)
 

@@ -20,7 +20,7 @@ PORTAL = (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n
 
 
 class Notes:
-    """A file that holds what it was given however the process ends, short of the system's end."""
+    """A file whose contents survive any end of the process, but not of the system."""
 
     def __init__(self, path):
         self.file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
@@ -62,7 +62,7 @@ class Receivers(http.server.BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         body = self.rfile.read(length)
         if len(body) < length:
-            return  # The line broke: nothing to take, nobody to answer.
+            return  # The connection broke: no record, no answer.
         take = {"/pub": self.own_tracks, "/osmand": self.osmand, "/overland": self.overland}
         try:
             take[urllib.parse.urlsplit(self.path).path](body)
@@ -101,7 +101,7 @@ class Receivers(http.server.BaseHTTPRequestHandler):
 
 
 class Portal(socketserver.BaseRequestHandler):
-    """Whatever was asked, by whatever protocol."""
+    """Answers any request in any protocol."""
 
     def handle(self):
         self.request.settimeout(30)

@@ -1,4 +1,4 @@
-"""The trial of OwnTracks' Recorder, built from its source: what it has written against the store."""
+"""The trial of OwnTracks' Recorder, built from its source: its records against the store."""
 import glob
 import json
 import os
@@ -21,7 +21,7 @@ url = "http://127.0.0.1:{port}/pub"
 
 
 def build(source, folder):
-    """In a copy: the source stays as it is."""
+    """In a copy: the source stays unchanged."""
     shutil.copytree(source, folder)
     shutil.copy(f"{folder}/config.mk.in", f"{folder}/config.mk")
     with open(f"{folder}/make.log", "w", encoding="utf-8") as log:
@@ -31,7 +31,7 @@ def build(source, folder):
 
 
 class Recorder:
-    """One that hears a broker (`mqtt`), or takes requests (`http`)."""
+    """A Recorder that subscribes at a broker (`mqtt`), or accepts requests (`http`)."""
 
     def __init__(self, trial, program, mqtt=0, http=0):
         self.crew = trial.crew
@@ -51,7 +51,7 @@ class Recorder:
             await_that(lambda: listens(self.http), "the Recorder")
 
     def lines(self):
-        """What it has of each kind of message. By HTTP it files all of them as locations."""
+        """Its records of each kind of message. By HTTP it files all of them as locations."""
         lines = {}
         for path in sorted(glob.glob(f"{self.storage}/rec/ann/bike/*.rec")):
             with open(path, encoding="utf-8") as file:
@@ -62,7 +62,7 @@ class Recorder:
 
 
 def whole(value):
-    """As it goes out: OwnTracks' apps send whole numbers."""
+    """As it is sent: OwnTracks' apps send whole numbers."""
     return float(f"{value:.0f}")
 
 
@@ -76,7 +76,7 @@ def seconds(time):
 
 
 def locations(store):
-    """The messages that the Recorder has to know, by their second."""
+    """The messages that the Recorder must have, by their second."""
     messages = {}
     for geometry, time, accuracy, altitude, speed, course in store.execute(
             "SELECT geom, time, accuracy_m, altitude_m, speed_m_s, track_deg FROM track_points"):
@@ -99,7 +99,7 @@ def transitions(store):
             "SELECT geom, time, accuracy_m, change, place_name, place_uuid FROM crossings")}
 
 
-# The Recorder's own, about a message rather than of it.
+# Added by the Recorder about a message.
 ADDED = {"_http", "cc", "addr", "ghash", "isotst", "isorcv", "tzname", "isolocal", "disptst",
          "topic", "t", "_id", "created_at"}
 
@@ -125,17 +125,17 @@ def compare(kind, own, there):
 
 
 def check(way, board, recorder, trial):
-    """Hands the store on by one way, and compares. Problems."""
+    """Transfers the store by one transport, and compares. Problems."""
     recorder.start()
     problems = board.drain(lambda: trial.crew.start("uplink", board.uplink).wait(), patience=120)
     with sqlite3.connect(board.store) as store:
         own = {"location": locations(store), "transition": transitions(store)}
-    if way == "MQTT":  # The broker has it; the Recorder takes it from there.
+    if way == "MQTT":  # The broker has it; the Recorder receives it from there.
         wanted = sum(map(len, own.values()))
         try:
             await_that(lambda: sum(map(len, recorder.lines().values())) >= wanted, "the Recorder")
         except TimeoutError:
-            pass  # The comparison says what is missing.
+            pass  # The comparison reports what is missing.
     trial.crew.stop("recorder")
     lines = recorder.lines()
     for kind, messages in own.items():
@@ -144,7 +144,7 @@ def check(way, board, recorder, trial):
 
 
 def recorder(options):
-    """Hands a store on to OwnTracks' Recorder, by MQTT and by HTTP, and compares."""
+    """Transfers a store to OwnTracks' Recorder, by MQTT and by HTTP, and compares."""
     if not options.source:
         sys.exit("uplink_trials.py recorder takes --source, the folder of the Recorder's source")
     with Trial("recorder") as trial:

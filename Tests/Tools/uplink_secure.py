@@ -1,4 +1,4 @@
-"""The trial of a broker that lets nobody in without being asked: mosquitto with TLS and access rules.
+"""The trial of a broker that requires authentication: mosquitto with TLS and access rules.
 
 By a password, by certificates of the board's and the home's own, and by keys in common. At first the
 access rules forget the board: nothing may count as received until they are mended.
@@ -25,7 +25,7 @@ def openssl(folder, *words):
 
 
 def make_certificates(folder):
-    """An authority, and what it vouches for: a server at 127.0.0.1 and each of the users."""
+    """An authority, and its certificates: a server at 127.0.0.1 and each of the users."""
     os.mkdir(folder)
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     openssl(folder, "req", "-x509", *key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2",
@@ -42,7 +42,7 @@ def make_certificates(folder):
 
 
 class Door:
-    """How a broker knows who comes: its own lines, and the settings of a user."""
+    """How a broker authenticates clients: its own lines, and the settings of a user."""
 
     def __init__(self, kind, folder):
         self.kind, self.folder = kind, folder
@@ -77,7 +77,7 @@ class Door:
 
 
 def visit(kind, trial, options):
-    """A store to the collector through one kind of door. Problems, and how many records."""
+    """A store to the collector with one kind of authentication. Problems, and how many records."""
     folder, secrets = f"{trial.folder}/{kind}", f"{trial.folder}/{kind}/secrets"
     os.mkdir(folder)
     make_certificates(secrets)
@@ -113,7 +113,7 @@ def tail(path):
 
 
 def shut_out(kind, trial, board):
-    """While the rules forget the board, everything waits, and it says so."""
+    """While the rules lack the board, everything waits, and it reports that."""
     ending = trial.crew.start("uplink", board.uplink).wait()
     problems = []
     if ending == 0:
@@ -127,7 +127,7 @@ def shut_out(kind, trial, board):
 
 
 def secure(options):
-    """Goes through mosquitto with TLS by password, certificate and key, and through its rules."""
+    """Uses mosquitto with TLS by password, certificate and key, and with its access rules."""
     with Trial("secure") as trial:
         problems, told = [], []
         for kind in ["password", "certificate", "key"]:

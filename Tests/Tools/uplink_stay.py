@@ -1,4 +1,4 @@
-"""The trial of an uplink that stays connected: after every fault it has to come back by itself."""
+"""The trial of an uplink that stays connected: after every fault it has to recover by itself."""
 import os
 import socket
 import sys
@@ -8,14 +8,14 @@ from uplink_faults import KINDS, Siege, compare_receivers
 from uplink_network import Network
 from uplink_world import Trial, told
 
-# A pause after a failure is half a minute, and doubles with each that follows; whom nobody listened
-# for is tried again after five.
+# The back-off after a failure is half a minute, and doubles with each further one; a recipient
+# without a subscriber is retried after five.
 MOST_SECONDS = 400
 VICTIMS = ["broker", "collector", "receivers"]
 
 
 class Watch:
-    """One process of the uplink through all faults, which nobody starts again."""
+    """One process of the uplink through all faults, without a restart from outside."""
 
     def __init__(self, siege):
         self.siege = siege
@@ -28,10 +28,10 @@ class Watch:
             try:
                 caller.sendto(b"\n", f"{self.siege.board.folder}/call")
             except OSError:
-                pass  # It has not made its socket yet.
+                pass  # It has not created its socket yet.
 
     def call_until(self, holds, patience):
-        """Whether that came about."""
+        """Whether the condition was met."""
         deadline = time.monotonic() + patience
         while not holds():
             if time.monotonic() > deadline:
@@ -41,7 +41,7 @@ class Watch:
         return True
 
     def round(self):
-        """A fault while records come, and then quiet, in which all of them have to arrive."""
+        """A fault while records arrive, and then quiet, in which all of them have to arrive."""
         siege = self.siege
         siege.ensure("writer")
         kind = self.random.choice(VICTIMS + KINDS["board"] + ["home"])
@@ -71,7 +71,7 @@ class Watch:
 
 
 def stay(options):
-    """Lets an uplink stay connected through kills and faults of the network, and come back."""
+    """A connected uplink goes through kills and faults of the network, and recovers."""
     if os.geteuid() != 0:
         sys.exit("uplink_trials.py stay makes network namespaces: run it as root")
     with Trial("stay") as trial, Network(trial.crew, options.seed) as net:

@@ -53,7 +53,7 @@ def write(path, text):
 
 
 def brokers(*addresses, owntracks=False, collector=False, home_assistant=False):
-    """The settings of whoever goes to these brokers."""
+    """The settings of a client of these brokers."""
     flags = {"owntracks": owntracks, "collector": collector, "home_assistant": home_assistant}
     return BROKERS.format(
         brokers=", ".join(f'"{address}"' for address in addresses),
@@ -61,7 +61,7 @@ def brokers(*addresses, owntracks=False, collector=False, home_assistant=False):
 
 
 def await_that(holds, what, patience=30, pause=0.05):
-    """For what tells nobody when it comes about: a port that listens, a row in a file."""
+    """Polls for a condition without a notification: a port that listens, a row in a file."""
     deadline = time.monotonic() + patience
     while not holds():
         if time.monotonic() > deadline:
@@ -76,7 +76,7 @@ def listens(port, host="127.0.0.1"):
 
 
 class Crew:
-    """The processes of a trial, each by its name, with what they say in a file of that name."""
+    """The processes of a trial, each by its name, with their output in a file of that name."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -93,14 +93,14 @@ class Crew:
         return name in self.running and self.running[name].poll() is None
 
     def kill(self, name):
-        """As the power does; counted."""
+        """Kills like a power cut; counted."""
         if self.alive(name):
             self.running[name].kill()
             self.running[name].wait()
             self.kills[name] = self.kills.get(name, 0) + 1
 
     def stop(self, name, patience=20):
-        """As a service is stopped."""
+        """Stops like a service."""
         if not self.alive(name):
             return
         self.running[name].terminate()
@@ -118,7 +118,8 @@ class Crew:
 
 
 class Trial:
-    """A folder and a crew for `with`: both are gone afterwards, but the folder of a failure."""
+    """A folder and a crew for `with`: both are removed afterwards, but the folder of a failure
+    stays."""
 
     def __init__(self, name):
         self.name = name
@@ -187,7 +188,7 @@ class Board:
 
     @contextlib.contextmanager
     def daemon(self):
-        """The daemon, from when it says that it is ready."""
+        """The daemon, once it has reported that it is ready."""
         path = f"{self.folder}/notify"
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices, \
                 open(f"{self.folder}/daemon.log", "a", encoding="utf-8") as log:
@@ -210,17 +211,17 @@ class Board:
             pass
 
     def waiting(self):
-        """Messages that nobody has received."""
+        """Messages that have no confirmed receipt."""
         with sqlite3.connect(f"file:{self.outbox}?mode=ro", uri=True, timeout=10) as outbox:
             return outbox.execute("SELECT count(*) FROM outbox WHERE state < 2").fetchone()[0]
 
     def handed_over(self):
-        """Messages that count as with somebody."""
+        """Messages that count as received."""
         with sqlite3.connect(f"file:{self.outbox}?mode=ro", uri=True, timeout=10) as outbox:
             return outbox.execute("SELECT count(*) FROM outbox WHERE state > 0").fetchone()[0]
 
     def drain(self, run, patience):
-        """Runs the uplink until nothing waits. What is wrong if that does not come about."""
+        """Runs the uplink until nothing waits. The faults if that does not happen."""
         deadline = time.monotonic() + patience
         while True:
             result = run()
@@ -231,7 +232,7 @@ class Board:
             time.sleep(0.2)
 
     def compare(self):
-        """Problems, and how many records there are."""
+        """Problems, and the number of records."""
         problems, records = [], 0
         store, home = sqlite3.connect(self.store), sqlite3.connect(self.home)
         for table in TABLES:

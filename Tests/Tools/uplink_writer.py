@@ -74,7 +74,7 @@ class Writer:
             "edge_distance_m": self.random.uniform(-50, 50), "probability_inside": 0.75})
 
     def transaction(self):
-        """What the daemon writes together."""
+        """The records that the daemon writes together."""
         self.store.execute("BEGIN IMMEDIATE")
         for _ in range(self.random.randrange(1, 6)):
             self.event()
@@ -86,7 +86,7 @@ class Writer:
         self.store.execute("COMMIT")
 
     def write(self, locations, crossings):
-        """So many, at once."""
+        """This many, at once."""
         self.store.execute("BEGIN IMMEDIATE")
         for _ in range(locations):
             self.location()

@@ -26,7 +26,7 @@ import Tracking
   private static let open = SatelliteReception(tracked: 9, strongest: 46, fourth: 42)
   private static let walls = SatelliteReception(tracked: 4, strongest: 24, fourth: 20)
 
-  /// Had a fix a minute ago, and searches since 180 s.
+  /// Had a fix a minute ago, and has been searching since 180 s.
   private static func searchingAgain(
     warmStart: Seconds, hearing signals: SatelliteReception?
   ) -> Acquisition {
@@ -41,7 +41,7 @@ import Tracking
     return acquisition
   }
 
-  @Test("a start that should be hot has the time of a warm one, unless the sky is bad")
+  @Test("an expected hot start has the time limit of a warm one, except with poor reception")
   func warmStartsHaveTheirTime() {
     for signals in [nil, Self.open] {
       let slow = Self.searchingAgain(warmStart: 50, hearing: signals)
@@ -53,8 +53,8 @@ import Tracking
     #expect(endless.deadline == Self.at(180 + 225), "beyond the longest limit, but not starved")
   }
 
-  /// The board file says 15 s, and the receiver takes 70.
-  @Test("a search that was cut off under a clear sky gives the next one more time")
+  /// The board file states 15 s, but the receiver needs 70 s.
+  @Test("a search that was aborted under open sky gives the next one more time")
   func cutOffSearchesTeach() throws {
     var acquisition = Self.searchingAgain(warmStart: 15, hearing: Self.open)
     var limits: [Double] = []
@@ -75,11 +75,11 @@ import Tracking
     acquisition.switchedOff(at: began + 100)
     acquisition.switchedOn(at: began + 200)
     let learnt = try #require(acquisition.deadline) - (began + 200)
-    // Three times 33.75 s and a fifth of what 70 s are more.
+    // Three times 33.75 s plus a fifth of the difference to 70 s.
     #expect((learnt.value - 123).magnitude < 1e-6)
   }
 
-  @Test("a search that was cut off behind walls teaches nothing", arguments: [true, false])
+  @Test("a search that was aborted indoors teaches nothing", arguments: [true, false])
   func cutOffBehindWalls(hears: Bool) {
     var acquisition = Self.searchingAgain(warmStart: 15, hearing: hears ? Self.walls : nil)
     _ = acquisition.gaveUp(at: Self.at(225))
@@ -103,7 +103,7 @@ import Tracking
     #expect(acquisition.backedOffUntil == nil)
   }
 
-  @Test("a hopeless sky ends a search early") func hopelessSkyEndsASearchEarly() {
+  @Test("a search without signals ends early") func hopelessSkyEndsASearchEarly() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
     #expect(!acquisition.hasNoChance(at: Self.at(59), worth: 30, satellitesInView: 0))
@@ -113,7 +113,7 @@ import Tracking
     #expect(acquisition.hasNoChance(at: Self.at(78), worth: 30, satellitesInView: 12))
   }
 
-  @Test("no settings starve a cold start") func noSettingsStarveAColdStart() {
+  @Test("no settings make the limit too short for a cold start") func noSettingsStarveAColdStart() {
     var settings = AcquisitionSettings()
     settings.noSignalTimeout = 5
     settings.minTimeout = 5
@@ -149,12 +149,12 @@ import Tracking
     #expect(prediction.predicted(afterPause: .hours(5)) == 26)
     prediction.learn(Seconds(.nan), afterPause: 120)
     prediction.learn(-5, afterPause: 120)
-    // Such a fix waited for the sky, and a snapshot would not keep what it taught.
+    // Such a fix waited for reception, and a snapshot would not keep what was learnt from it.
     prediction.learn(.hours(18), afterPause: 120)
     #expect(abs(prediction.predicted(afterPause: 120).value - 6) < 0.01)
   }
 
-  @Test("a sign of movement ends the pause, and the next one is no shorter for it")
+  @Test("a sign of movement ends the pause, and does not shorten the next one")
   func endOfPause() {
     var acquisition = Self.fresh()
     acquisition.switchedOn(at: Self.at(0))
@@ -167,7 +167,7 @@ import Tracking
     #expect(acquisition.gaveUp(at: Self.at(130)) == first * 2)
   }
 
-  /// Fails a search each minute; answers how many were begun before the pause had ended.
+  /// Fails a search each minute; returns how many were started before the pause had ended.
   private static func earlySearches(minutes: Int, hold acquisition: inout Acquisition) -> Int {
     (1...minutes).count { minute in
       let now = at(Double(minute) * 60)
@@ -180,7 +180,7 @@ import Tracking
     }
   }
 
-  @Test("movement where no sky is asks for no more than a bounded number of searches")
+  @Test("movement without reception causes a bounded number of searches")
   func earlySearches() {
     var acquisition = Self.fresh()
     let searches = Self.earlySearches(minutes: 600, hold: &acquisition)

@@ -4,7 +4,8 @@ import Testing
 @testable import Tracking
 
 @Suite struct AdaptiveBudgetTests {
-  /// A policy with a budget of which so much is spent at once, and nothing known of its looks.
+  /// A policy with a budget of which this much is spent at once, and without learnt search
+  /// energies.
   static func policy(spent: Double, daily: Double = 60) -> AdaptivePolicy {
     var settings = AdaptiveSettings()
     settings.budget.energy = Joules(daily)
@@ -17,7 +18,7 @@ import Testing
     return policy
   }
 
-  /// When it looks again that has looked at `second`.
+  /// When the policy tries again after an attempt at `second`.
   static func pause(
     after second: Double, _ bench: MotionEstimatorTests.Bench, spent: Double
   ) -> Double {
@@ -37,7 +38,7 @@ import Testing
     return bench
   }
 
-  @Test("as the budget runs short the looks at rest become fewest, those on the way are bounded")
+  @Test("with a short budget attempts at rest become fewest, those under way are bounded")
   func order() {
     let resting = AdaptivePolicyTests.resting()
     let shares = [0.0, 5, 10, 20, 30, 53]
@@ -48,7 +49,7 @@ import Testing
     #expect(onWay[0] < 80 && onWay[3] == 80 && onWay[5] == 40 * 8)
   }
 
-  @Test("with nothing left it looks at nothing, and says until when it does not ask")
+  @Test("with an empty budget it makes no attempt, and states until when")
   func exhausted() throws {
     let policy = Self.policy(spent: 60)
     let demand = try #require(policy.demand(at: .zero + 2, in: .unknown))
@@ -56,7 +57,7 @@ import Testing
     #expect(demand.reason == "the energy budget is spent")
   }
 
-  @Test("the reason says what the budget does")
+  @Test("the reason states the budget's effect")
   func reason() throws {
     var policy = Self.policy(spent: 53)
     policy.searchFailed(at: AdaptivePolicyTests.at(800))
@@ -67,7 +68,7 @@ import Testing
         == "at rest, by the last locations; the budget makes the pause 32.0 times as long")
   }
 
-  @Test("what the budget buys is told in the user's words")
+  @Test("the effect of the budget is reported in the user's terms")
   func purchase() throws {
     let context = TrackingContext(nil, AdaptivePolicyTests.resting().motion)
     let least = try #require(Self.policy(spent: 60).affordable(in: context))
@@ -75,7 +76,7 @@ import Testing
     #expect(AdaptivePolicy(AdaptiveSettings()).affordable(in: context) == nil)
   }
 
-  @Test("a budget that is never short changes no pause")
+  @Test("a sufficient budget changes no pause")
   func plenty() {
     var policy = Self.policy(spent: 0, daily: 1e6)
     var now = AdaptivePolicyTests.at(800)

@@ -4,10 +4,9 @@ import Testing
 
 @testable import Tracking
 
-/// What habits make of the adaptive policy's pauses.
+/// The effect of habits on the adaptive policy's pauses.
 @Suite struct AdaptiveHabitsTests {
-  /// A board that rests at its destination 1, and has left at half past seven on so many
-  /// days.
+  /// A board that rests at its destination 1, and has left at half past seven on this many days.
   /// - Parameter isKnown: otherwise it is a place where it has never been.
   static func pipeline(leftOn days: Int, isKnown: Bool = true) throws -> LocationPipeline {
     let home = Destination(
@@ -25,7 +24,7 @@ import Testing
     return pipeline
   }
 
-  /// The pause after a look at that time of day, in seconds.
+  /// The pause after a fix attempt at that time of day, in seconds.
   static func pause(
     _ hour: Double?, _ pipeline: LocationPipeline, _ sources: [String] = [],
     timing: Seconds = 240
@@ -47,7 +46,7 @@ import Testing
     return (next - look).value
   }
 
-  @Test("it looks oftener at hours at which the place is usually left, less often at others")
+  @Test("attempts are more frequent at usual departure hours, and less frequent at others")
   func habits() throws {
     let pipeline = try Self.pipeline(leftOn: 7)
     #expect(Self.pause(7.5, pipeline) < 170)
@@ -57,7 +56,7 @@ import Testing
     #expect(Self.pause(2, pipeline, timing: 120) <= 120 * 1.25)
   }
 
-  @Test("without a date, a known place or enough days every pause is the wanted timing")
+  @Test("without a date, a known place or enough days every pause is the default")
   func unsure() throws {
     #expect(Self.pause(nil, try Self.pipeline(leftOn: 7)) == 240)
     for hour in [2, 7.5] {
@@ -66,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("where a departure would be felt, habits change nothing")
+  @Test("where a sensor would detect a departure, habits change nothing")
   func watched() throws {
     let pipeline = try Self.pipeline(leftOn: 7)
     for hour in [2, 7.5] { #expect(Self.pause(hour, pipeline, ["motion"]) >= 3600) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AdaptivePolicyTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// When a policy looks again that has looked at `second`, under this belief.
+  /// When the policy tries again after an attempt at `second`, with this motion estimate.
   static func pause(
     after second: Double, _ bench: MotionEstimatorTests.Bench,
     _ settings: AdaptiveSettings = AdaptiveSettings()
@@ -34,14 +34,14 @@ import Testing
     return bench
   }
 
-  @Test("the first location is wanted at once")
+  @Test("the first location is requested at once")
   func first() {
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)
     #expect(policy.demand(at: .zero, in: .unknown)?.mode == .on)
   }
 
-  @Test("at rest it looks as often as the wanted timing says, and rarely when it is watched")
+  @Test("at rest the pause is the default, and longer with a motion sensor")
   func atRest() {
     #expect(Self.pause(after: 4000, Self.resting()) == 240)
     var settings = AdaptiveSettings()
@@ -51,7 +51,7 @@ import Testing
     #expect(Self.pause(after: 40_000, Self.resting(["motion"])) == 14_400)
   }
 
-  @Test("a short rest is looked at soon, a longer one later")
+  @Test("a short rest is checked soon, a longer one later")
   func shortRests() {
     #expect(Self.pause(after: 160, Self.resting()) == 60)
     #expect(Self.pause(after: 400, Self.resting()) == 100)
@@ -61,7 +61,7 @@ import Testing
     #expect(Self.pause(after: 400, Self.resting(), settings) == 30)
   }
 
-  @Test("under way it looks the sooner the faster the board is, and never every second")
+  @Test("under way the pause is shorter the faster the board is, but more than a second")
   func underWay() {
     func pause(speed: Double) -> Double {
       var bench = MotionEstimatorTests.Bench()
@@ -75,7 +75,7 @@ import Testing
     #expect(pause(speed: 300) == 8)
   }
 
-  @Test("what was asked for under way is kept, whatever it says of the speed") func halt() {
+  @Test("a location requested under way is kept, whatever its speed") func halt() {
     var bench = MotionEstimatorTests.Bench()
     var policy = AdaptivePolicy(AdaptiveSettings())
     policy.started(at: .zero)
@@ -107,7 +107,7 @@ import Testing
     #expect(kept.count { $0 } == 2, "the first, when nothing was known yet, and one at rest")
   }
 
-  @Test("a departure that was felt is looked at at once")
+  @Test("a detected departure is followed at once")
   func departure() {
     var bench = Self.resting(["motion"])
     bench.edges(1000...1010)

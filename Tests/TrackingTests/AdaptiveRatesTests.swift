@@ -16,7 +16,7 @@ import Testing
     AdaptiveRates(wish: wish, within: Watts(income))
   }
 
-  /// What the looks take at that pace.
+  /// The power of the fix attempts at these rates.
   static func cost(_ pace: AdaptiveRates) -> Double {
     FixAttemptKind.allCases.reduce(0) { $0 + wish($1).value / pace[$1] }
   }
@@ -28,7 +28,7 @@ import Testing
     #expect(AdaptiveRates(wish: { _ in 0 }, within: 0) == .unlimited)
   }
 
-  @Test("looks at rest are the first to be fewer, then those on the way, last the brackets")
+  @Test("attempts at rest are reduced first, then those under way, last the brackets")
   func order() {
     let some = Self.pace(within: 7)
     #expect(some.rest == 1.5 && some.underWay == 1.5 && some.bracket == 1)
@@ -41,7 +41,7 @@ import Testing
     #expect(Self.pace(within: 0)[.bracket] == 8)
   }
 
-  @Test("what it allows costs the income, as far as pauses can be stretched, and is monotone")
+  @Test("the rates use the income, as far as pauses can be stretched, and are monotone")
   func cost() {
     var last = Self.pace(within: 0)
     for step in 0...1200 {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("what is no number stretches within the bounds")
+  @Test("NaN stretches within the bounds")
   func absurd() {
     for income in [Double.nan, -1, -.infinity, .infinity] {
       for wish in [Double.nan, 0, 1e300, .infinity] {
@@ -64,11 +64,11 @@ import Testing
     }
   }
 
-  @Test("the wish is what looks would take at their unstretched pace")
+  @Test("the demand is the power of the attempts at their unstretched rate")
   func wishes() {
     var wish = UnconstrainedDemand(income: 1)
     #expect(abs((wish[.rest] + wish[.underWay] + wish[.bracket]).value - 1) < 1e-9)
-    // 3 J every 960 s, four times as rarely as it would.
+    // 3 J every 960 s, a quarter of the demanded rate.
     for _ in 0..<2000 { wish.attempted(.rest, took: 3, after: 960, of: 4) }
     #expect(abs(wish[.rest].value - 3.0 / 240) < 1e-4)
     #expect(wish[.underWay] < 1e-4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Dias 2011, section 4.6, equation by equation.
+/// Checks Dias 2011, section 4.6, equation by equation.
 @Suite struct ApproachEstimateTests {
   private static func sighting(
     _ location: Location, _ second: Double
@@ -34,7 +34,7 @@ import Testing
     #expect(ApproachEstimate.margin(distanceWeight: 1, directionWeight: 1) == 1)
   }
 
-  @Test("4: the share of the way that was covered, and 0 for who goes away") func distanceWeight() {
+  @Test("4: the share of the distance covered, and 0 when moving away") func distanceWeight() {
     func weight(_ last: Metres, _ new: Metres) -> Double {
       ApproachEstimate.distanceWeight(lastDistance: last, newDistance: new)
     }
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test("10: straight ahead from 2100 to 1100 m, at 10 m/s") func straight() {
-    // To the edge 2000 and 1000 m: DistanceW 0.5, DirectionW 1, ME 0.65; 100 s x 0.35.
+    // Distances to the edge 2000 and 1000 m: DistanceW 0.5, DirectionW 1, ME 0.65; 100 s x 0.35.
     let estimate = Self.estimate(from: (-2100, 0), to: (-1100, 0))
     #expect(Self.isNear(estimate.distanceWeight, 0.5))
     #expect(Self.isNear(estimate.directionWeight, 1))
@@ -87,29 +87,29 @@ import Testing
     #expect(abs(estimate.time.value - 35) < 0.1)
   }
 
-  @Test("10: who goes away has all the time that the way back takes") func away() {
+  @Test("10: moving away, the time is that of the way back") func away() {
     let estimate = Self.estimate(from: (-1100, 0), to: (-2100, 0))
     #expect(estimate.margin == 0)
     #expect(abs(estimate.time.value - 200) < 0.1)
   }
 
   @Test("10: across, only the distance counts") func across() {
-    // North by 1000 m, 1000 m beside the target: 1414 to 1000 m, less the radius.
+    // North by 1000 m, 1000 m beside the target: from 1414 to 1000 m away, less the radius.
     let estimate = Self.estimate(from: (-1000, -1000), to: (-1000, 0))
     #expect(estimate.directionWeight < 0.001)
     #expect(abs(estimate.distanceWeight - (1314.2 - 900) / 1314.2) < 0.001)
     #expect(abs(estimate.time.value - 90 * (1 - 0.7 * 0.3152)) < 0.1)
   }
 
-  @Test("at the beginning the margin is high: nothing of the time is left") func launch() {
+  @Test("at the beginning the margin is high: no time is left") func launch() {
     let estimate = Self.estimate(from: nil, to: (-1100, 0))
     #expect(estimate.margin == 1)
     #expect(estimate.time == 0)
     #expect(abs(estimate.unhurried.value - 100) < 0.1)
   }
 
-  @Test("from inside the edge is ahead") func inside() {
-    // From the middle 200 m to the east, of 500 m: outwards.
+  @Test("from inside, the distance is to the edge ahead") func inside() {
+    // From the centre 200 m to the east, in a radius of 500 m: outwards.
     let outwards = Self.estimate(from: (0, 0), to: (200, 0), radius: 500)
     #expect(Self.isNear(outwards.directionWeight, 1))
     #expect(Self.isNear(outwards.distanceWeight, 0.4))
@@ -118,9 +118,9 @@ import Testing
     #expect(inwards.margin == 0)
   }
 
-  @Test("a speed of 0 or none is no division by nothing") func speeds() {
+  @Test("a speed of 0 or none causes no division by zero") func speeds() {
     #expect(abs(Self.estimate(from: nil, to: (-1100, 0), speed: 0).unhurried.value - 1000) < 1)
-    // 1000 m in the minute before.
+    // 1000 m in the previous minute.
     let told = Self.estimate(from: (-2100, 0), to: (-1100, 0), speed: nil)
     #expect(abs(told.unhurried.value - 60) < 0.1)
     let nan = Self.estimate(from: (-2100, 0), to: (-1100, 0), speed: MetresPerSecond(.nan))
@@ -131,7 +131,7 @@ import Testing
     #expect(abs(Self.estimate(from: nil, to: (-1100, 0), speed: nil).unhurried.value - 1000) < 1)
   }
 
-  @Test("the time is never longer than the way at the present speed takes, nor negative")
+  @Test("the time never exceeds that at the present speed, and is not negative")
   func bounds() {
     for angle in stride(from: 0.0, to: 360, by: 15) {
       for way in [0.0, 3, 50, 900, 5000] {
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("a place across the antimeridian has its middle there") func antimeridian() {
+  @Test("a place across the antimeridian has its centre there") func antimeridian() {
     let middle = Coordinate(latitude: 10, longitude: 180)
     let region = PlaceRegion(.circle(radius: 100), around: middle)
     func sighting(_ east: Double, _ second: Double) -> ApproachEstimate.Sighting {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Dias 2011, section 4.6: the guards around the equations.
+/// The guards around the equations of Dias 2011, section 4.6.
 @Suite struct ApproachPolicyTests {
   private static let at = PlaceExamples.at
 
@@ -26,7 +26,7 @@ import Testing
     return (until - .zero).value
   }
 
-  @Test("the first location is wanted, and a second one to compare it with") func launch() {
+  @Test("the first location is requested, and a second one to compare it with") func launch() {
     let policy = BoxedPolicy(ApproachPolicy(ApproachSettings()))
     #expect(policy.demand(at: .zero)?.mode == .on)
     _ = policy.gnssLocation(PlaceExamples.location(east: -2100, speed: 10), at: Self.at(5))
@@ -54,7 +54,7 @@ import Testing
     #expect(Self.until(both, 61) == nil, "190 m at 10 m/s are a short wait")
   }
 
-  @Test("no alerts: a look within the longest pause") func none() {
+  @Test("no alerts: an attempt within the longest pause") func none() {
     let disabled = PlaceExamples.place(east: -1000, hasAlerts: false)
     for targets in [[], [disabled]] {
       #expect(Self.until(Self.approaching(targets), 61) == 1860.0)
@@ -74,17 +74,17 @@ import Testing
     approaching([PlaceExamples.place(east: 0, radius: 100)], settings)
   }
 
-  @Test("without a location it tries again the sooner the nearer the alert is") func retries()
+  @Test("without a location it retries sooner the nearer the alert is") func retries()
     throws
   {
-    // 100 s at the present speed, of which 40 are gone: half of 60.
+    // 100 s at the present speed, 40 s of which have passed: half of 60.
     let near = Self.approaching()
     near.searchFailed(at: Self.at(100))
     #expect(abs(try #require(Self.until(near, 101)) - 130) < 0.2)
     let far = Self.approaching([PlaceExamples.place(east: 3000, radius: 100)])
     far.searchFailed(at: Self.at(100))
     #expect(abs(try #require(Self.until(far, 101)) - 280) < 0.2)
-    // 15 s are left: that is not worth switching off for.
+    // 15 s are left: too short to switch off.
     let there = Self.approaching()
     there.searchFailed(at: Self.at(145))
     #expect(there.demand(at: Self.at(145))?.mode == .on)
@@ -93,7 +93,7 @@ import Testing
     #expect(Self.until(none, 101) == 1000.0)
   }
 
-  @Test("searches that go on failing become fewer, and a location ends that") func failures() {
+  @Test("retries after failed searches become rarer, until there is a location") func failures() {
     let policy = Self.approaching()
     var now = 200.0
     var pauses: [Double] = []
@@ -109,7 +109,7 @@ import Testing
     #expect(Self.until(policy, now + 85) == nil)
   }
 
-  @Test("a board that was never located searches on, ever less often") func neverLocated() {
+  @Test("a board that was never located keeps searching, ever less often") func neverLocated() {
     let policy = BoxedPolicy(ApproachPolicy(ApproachSettings()))
     policy.searchFailed(at: Self.at(60))
     #expect(policy.demand(at: Self.at(60))?.mode == .on)
@@ -117,7 +117,7 @@ import Testing
     #expect(Self.until(policy, 120) == 150)
   }
 
-  @Test("in a place and at its edge it stays on; speed 0 is no reason to sleep for ever")
+  @Test("in a place and at its edge it stays on; speed 0 does not cause endless sleep")
   func standing() {
     let within = Self.approaching([PlaceExamples.place(east: -1100, radius: 20)], speed: 0)
     #expect(Self.until(within, 61) == nil)
@@ -125,7 +125,7 @@ import Testing
     #expect(Self.until(beside, 61).map { $0 <= 150 } ?? true)
   }
 
-  @Test("numbers that are none do no harm") func damaged() {
+  @Test("NaN does no harm") func damaged() {
     let policy = Self.approaching(speed: MetresPerSecond(.nan))
     #expect(Self.until(policy, 61) != nil || policy.demand(at: Self.at(61))?.mode == .on)
     _ = policy.gnssLocation(PlaceExamples.nowhere, at: Self.at(70))
@@ -134,7 +134,7 @@ import Testing
     #expect(Self.until(policy, 81).map { $0 < 170 } ?? true)
   }
 
-  @Test("at rest it waits for the evidence, or for the longest pause") func rest() {
+  @Test("at rest it waits for evidence, or for the longest pause") func rest() {
     var motion = PlaceExamples.rested()
     let policy = Self.approaching([PlaceExamples.place(east: 60, radius: 10)])
     let resting = TrackingContext(nil, motion)
@@ -146,7 +146,7 @@ import Testing
     #expect(policy.demand(at: Self.at(1020), in: TrackingContext(nil, motion))?.mode == .on)
   }
 
-  @Test("coarse locations are not what it goes by") func coarse() {
+  @Test("coarse locations are not used") func coarse() {
     let policy = Self.approaching()
     let before = policy.demand(at: Self.at(61))
     let cell = PlaceExamples.location(east: 0, accuracy: 500, source: .coarse)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Tracking
 
-/// Sources that answer when they are asked: what becomes a significant-change location of what they
-/// answer, when they are asked, and what happens where they know no place.
+/// Sources that answer queries: when they are queried, which answers become significant-change
+/// locations, and what happens where they know no place.
 @Suite struct AskedCoarseTests {
   private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
@@ -17,7 +17,7 @@ import Testing
       accuracy: accuracy)
   }
 
-  /// A policy in a box, so that its answers can stand inside expectations.
+  /// A reference to a policy, so that mutating calls work inside expectations.
   private final class Boxed {
     var policy = AskedCoarseTests.arrived()
 
@@ -41,7 +41,7 @@ import Testing
     policy.demand(at: at(seconds), in: .unknown)?.mode == .on
   }
 
-  @Test("they are asked shortly before a burst would be due") func asked() throws {
+  @Test("sources are queried shortly before a burst would be due") func asked() throws {
     let policy = Self.arrived()
     let due = try #require(policy.coarseDue(in: .unknown))
     #expect(due == Self.at(100 + 300 - 15))
@@ -49,7 +49,7 @@ import Testing
     #expect(HybridPolicy(HybridSettings(), hasCoarseSource: false).coarseDue(in: .unknown) == nil)
   }
 
-  @Test("an answer that says the same place is no location, and puts the burst off")
+  @Test("an unchanged answer is no location, and delays the burst")
   func unmoved() {
     let box = Boxed()
     let answer = Self.location(east: 30, accuracy: 40)
@@ -58,14 +58,14 @@ import Testing
     #expect(box.policy.coarseDue(in: .unknown) == Self.at(386 + 450 - 15), "less and less often")
   }
 
-  @Test("one that is no better than a cell's district puts off nothing") func rough() {
+  @Test("one no better than a cell's area delays nothing") func rough() {
     let box = Boxed()
     let answer = Self.location(east: 300, accuracy: 1500)
     #expect(!box.takes(answer, at: 386))
     #expect(box.wants(400))
   }
 
-  @Test("one in 300 s where it has moved, and at once after 500 m") func significant() {
+  @Test("one in 300 s after movement, and at once after 500 m") func significant() {
     let box = Boxed()
     let near = Self.location(east: 120, accuracy: 40)
     #expect(box.takes(near, at: 110), "the first")
@@ -78,13 +78,13 @@ import Testing
     #expect(box.takes(more, at: 440))
   }
 
-  @Test("what its error explains is no movement") func errors() {
+  @Test("a change within the error is no movement") func errors() {
     let box = Boxed()
     let answer = Self.location(east: 700, accuracy: 400)
     #expect(!box.takes(answer, at: 386))
   }
 
-  @Test("a trusted motion sensor that feels nothing keeps the timer still") func watched() {
+  @Test("a trusted motion sensor without edges holds the timer") func watched() {
     var motion = MotionEstimator(sources: ["motion"], dwell: 300)
     let home = Self.location(east: 0, accuracy: 5)
     for second in stride(from: 0.0, through: 200, by: 10) {
@@ -104,7 +104,7 @@ import Testing
     #expect(policy.demand(at: Self.at(5020), in: moving)?.mode == .on)
   }
 
-  /// It was felt to go 800 m, and rests there since second 320.
+  /// Evidence showed a move of 800 m, and rest since second 320.
   private static func rested() -> MotionEstimator {
     var motion = MotionEstimator(sources: ["motion"], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {
@@ -116,7 +116,7 @@ import Testing
     return motion
   }
 
-  @Test("who rests where no sky is is searched for once") func dark() {
+  @Test("at rest without reception there is one search") func dark() {
     var motion = Self.rested()
     let resting = TrackingContext(nil, motion)
     var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
@@ -132,7 +132,7 @@ import Testing
     #expect(policy.demand(at: Self.at(9020), in: moving)?.mode == .on)
   }
 
-  @Test("a departure that is felt soon after the arrival is followed at once") func soon() {
+  @Test("a departure detected soon after the arrival is followed at once") func soon() {
     var motion = Self.rested()
     var policy = HybridPolicy(HybridSettings(), hasCoarseSource: false)
     policy.started(at: .zero)
@@ -153,7 +153,7 @@ import Testing
       position: HybridPolicyTests.home, accuracy: 40, source: "wifi")
   }
 
-  @Test("they are asked only when they are wanted, and once a minute at most") func asking() {
+  @Test("sources are queried only when needed, and once a minute at most") func asking() {
     var coarse = CoarseTracking(
       CoarseSettings(), sources: [CoarseSource("wifi", .onRequest)])
     func asks(_ seconds: Double, due: Double?) -> Bool {
@@ -175,7 +175,7 @@ import Testing
     #expect(coarse.nextAsking == Self.at(474))
   }
 
-  @Test("what they tell unasked counts once in 300 s, and at once after 500 m") func unasked() {
+  @Test("unsolicited reports count once in 300 s, and at once after 500 m") func unasked() {
     var coarse = CoarseTracking(
       CoarseSettings(),
       sources: [CoarseSource("wifi", .onRequest), CoarseSource("geoclue", .occasional)])
@@ -195,7 +195,7 @@ import Testing
     #expect(!admits(384, "wifi", east: 550))
   }
 
-  @Test("a source of significant changes is taken at its word") func significantSource() {
+  @Test("a source of significant changes is used directly") func significantSource() {
     var coarse = CoarseTracking(CoarseSettings(), sources: [CoarseSource("virtual")])
     for second in 0..<5 {
       let answer = Self.answer(at: Double(second))
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test("where GNSS tells the place, what is heard is learnt once, if anybody wants answers")
+  @Test("where GNSS has a location, an answer is learnt once, if answers are needed")
   func survey() {
     var coarse = CoarseTracking(
       CoarseSettings(), sources: [CoarseSource("wifi", .onRequest), CoarseSource("virtual")])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// 700 J of a full battery for seven days.
+/// 700 J of a full battery, planned for seven days.
 @Suite struct BatteryPlanTests {
   static let day = Seconds.days(1)
 
@@ -22,13 +22,13 @@ import Testing
       }
     }
 
-    /// - Parameter level: how full it is then, of the part of the day that has passed.
+    /// - Parameter level: the charge level, given the part of the day that has passed.
     mutating func day(_ level: (Double) -> Double) {
       for half in 0..<48 { read(level(Double(half) / 48)) }
     }
   }
 
-  @Test("a battery that empties as planned gives the same every day")
+  @Test("a battery that drains as planned gives the same every day")
   func asPlanned() {
     var board = Board()
     #expect(board.budget.daily == 100)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("of one that was half full at first, half is for all the days")
+  @Test("a battery that starts half full gives half for all the days")
   func halfFull() {
     var board = Board()
     board.read(0.5)
@@ -46,7 +46,7 @@ import Testing
     #expect(board.budget.batteryRemaining == .days(7))
   }
 
-  @Test("when the board takes more than was thought, less is left for the receiver")
+  @Test("when the board uses more than expected, less is left for the receiver")
   func hungryBoard() {
     var board = Board()
     for day in 0..<4 { board.day { 1 - (Double(day) + $0) / 5 } }
@@ -56,7 +56,7 @@ import Testing
     #expect(board.budget.daily < 10)
   }
 
-  @Test("what is left at the end is not everything at once")
+  @Test("a remainder at the end is not spent at once")
   func afterTheEnd() {
     var board = Board()
     board.read(1)
@@ -66,7 +66,7 @@ import Testing
     #expect(board.budget.batteryRemaining == .days(1))
   }
 
-  @Test("charging begins the days anew, and so does a fuller battery")
+  @Test("charging restarts the days, and so does a fuller battery")
   func charged() {
     for isSupplied in [true, false] {
       var board = Board()
@@ -78,14 +78,14 @@ import Testing
     }
   }
 
-  @Test("a gauge that knows percents only may go up by one")
+  @Test("a gauge with a resolution of one percent may rise by one")
   func steps() {
     var board = Board()
     for hour in 0..<48 { board.read(0.8 - Double(hour) * 0.002 + (hour % 2 == 0 ? 0.01 : 0)) }
     #expect(abs((board.budget.batteryRemaining ?? 0) / Self.day - 6) < 0.1)
   }
 
-  @Test("one or two readings that make no sense change nothing", arguments: [0, 1])
+  @Test("one or two invalid readings change nothing", arguments: [0, 1])
   func outliers(wild: Double) {
     var board = Board()
     board.read(0.6, times: 5)
@@ -99,7 +99,7 @@ import Testing
     #expect(remaining - (board.budget.batteryRemaining ?? 0) < .hours(4))
   }
 
-  @Test("a gauge that lies about charging never makes a battery end sooner")
+  @Test("a gauge with false charging reports never makes a battery end earlier")
   func liar() {
     var board = Board()
     var left = 700.0
@@ -120,7 +120,7 @@ import Testing
     #expect(board.budget.battery?.level == nil)
   }
 
-  @Test("a restart goes on with the days and the last readings")
+  @Test("a restart keeps the days and the last readings")
   func restart() {
     var board = Board()
     for day in 0..<3 { board.day { 1 - (Double(day) + $0) / 7 } }
@@ -130,14 +130,14 @@ import Testing
     #expect(next.battery?.level == board.budget.battery?.level)
     next.read(BatteryReading(level: 0, isSupplied: false), at: .zero + 30)
     #expect(abs((next.daily - board.budget.daily).value) < 5)
-    // The plan of a budget that had none.
+    // The plan is restored into a budget without one.
     var other = EnergyBudget(daily: 100)
     other.restore(board.budget.snapshot, at: .zero)
     #expect(other.battery == nil && other.daily == 100)
   }
 
   @Test(
-    "a damaged plan is begun anew",
+    "a damaged plan is replaced by a new one",
     arguments: [
       "null", "7", #"{"levels":[2],"began_s":-1}"#, #"{"levels":"x","lowest_level":9}"#,
       #"{"levels":[0.1,0.1,0.1,0.1,0.1,0.1,0.1]}"#, #"{"began_s":1e300}"#,

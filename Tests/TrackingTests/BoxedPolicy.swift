@@ -3,8 +3,8 @@ import Records
 
 @testable import Tracking
 
-/// A policy in a box, so that its answers can stand inside expectations; without a context it knows
-/// nothing of the board but what it is told.
+/// A reference to a policy, so that mutating calls work inside expectations; without a context the
+/// policy knows only what the test gives it.
 final class BoxedPolicy<Boxed: Policy> {
   private(set) var policy: Boxed
 
@@ -25,7 +25,7 @@ final class BoxedPolicy<Boxed: Policy> {
 
   func takePlaceSearch() -> SphericalCap? { policy.takePlaceSearch() }
 
-  /// Is told those places, wherever they were asked for.
+  /// Gives these places to the policy, whichever area it requested.
   func found(_ targets: [PlaceTarget], at now: BootInstant) {
     let here = Coordinate(latitude: 48, longitude: 14)
     policy.found(targets, within: SphericalCap(centre: here, radius: 100_000), at: now)

@@ -3,7 +3,7 @@ import Records
 import Testing
 import Tracking
 
-/// A judge in a box, so that its verdicts can stand inside expectations.
+/// A reference to a filter, so that mutating calls work inside expectations.
 private final class Bench {
   var judge = CoarseLocationFilter(CoarseSettings())
 
@@ -33,7 +33,7 @@ private final class Bench {
     if case .discarded = verdict { true } else { false }
   }
 
-  @Test("a location with a large error is kept until something better comes")
+  @Test("a location with a large error is kept until a better one arrives")
   func largeErrorsAreKeptUntilSomethingBetterComes() {
     let judge = Bench()
     guard case .accurate = judge.judge(observation(metresOff: 0, accuracy: 80), time: time) else {
@@ -81,14 +81,14 @@ private final class Bench {
     #expect(isDiscarded(judge.judge(observation(metresOff: 0, accuracy: 50), time: nil)))
   }
 
-  /// A judge that goes on from a snapshot's text.
+  /// A filter restored from a snapshot's text.
   private func restored(_ text: String) throws -> CoarseLocationFilter {
     var judge = CoarseLocationFilter(CoarseSettings())
     judge.restore(try JSONValue(parsing: text))
     return judge
   }
 
-  @Test("a restarted judge knows the access points, how well, and which was used last")
+  @Test("a restarted filter has the access points, their weights and the last use")
   func snapshot() throws {
     let first = Bench()
     for index in 0..<300 { first.learn(accessPoint: "ap \(index)", at: home) }
@@ -103,10 +103,10 @@ private final class Bench {
     }
     #expect(isDiscarded(far("ap 50")) && isDiscarded(far("ap 299")))
     #expect(!isDiscarded(far("ap 43")), "the 44 used longest ago had gone")
-    // Full: the one used longest ago makes room, and not the one that was used again.
+    // Full: the least recently used entry is dropped, not the one that was used again.
     again.learn(accessPoint: "ap 300", at: home)
     #expect(!isDiscarded(far("ap 44")) && isDiscarded(far("ap 50")) && isDiscarded(far("ap 45")))
-    // The mean goes on where it was.
+    // The mean continues from the restored value.
     first.learn(accessPoint: "ap 300", at: home)
     let aside = Sphere.destination(from: home, bearing: 90, distance: 100)
     first.learn(accessPoint: "ap 50", at: aside)
@@ -123,14 +123,14 @@ private final class Bench {
     ])
   func damagedAccessPoints(damage: String) throws {
     let sound = "{\"name\":\"a\",\"latitude\":35,\"longitude\":33,\"locations\":4}"
-    // The last member of a name counts.
+    // The last member of a name is used.
     let damaged =
       "{\"name\":\"b\",\"latitude\":35,\"longitude\":33,\"locations\":4,\(damage)}"
     let judge = try restored("{\"access_points\":[\(damaged),\(sound),7]}")
     #expect(judge.snapshot.text == "{\"access_points\":[\(sound)]}")
   }
 
-  @Test("a snapshot that holds too much is bounded")
+  @Test("an oversized snapshot is bounded")
   func boundedSnapshot() throws {
     let point = { (name: String) in
       "{\"name\":\"\(name)\",\"latitude\":35,\"longitude\":33,\"locations\":4}"

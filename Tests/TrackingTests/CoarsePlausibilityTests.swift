@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Coarse locations that their neighbours contradict.
+/// Coarse locations that the locations before and after contradict.
 @Suite struct CoarsePlausibilityTests {
   private static func location(
     _ seconds: Double, _ east: Double, _ north: Double = 0, accuracy: Metres = 800,
@@ -15,7 +15,7 @@ import Testing
     return location
   }
 
-  /// What is taken back of a drive at 15 m/s with a location each 40 s.
+  /// The locations discarded from a drive at 15 m/s with a location every 40 s.
   private static func takenBack(_ change: (inout [Location]) -> Void) -> [Location] {
     var locations = (0..<20).map { index in
       let side = index % 2 == 0 ? 500.0 : -500
@@ -30,31 +30,32 @@ import Testing
     #expect(Self.takenBack { _ in }.isEmpty)
   }
 
-  @Test("one that lies kilometres off is taken back, and no other") func outlier() {
+  @Test("one that is kilometres off is withdrawn, and no other") func outlier() {
     let wrong = Self.location(400, 6000, 7000)
     let back = Self.takenBack { $0[10] = wrong }
     #expect(back == [wrong])
   }
 
-  @Test("two fixes of the receiver take back what lies between them") func betweenFixes() {
+  @Test("two fixes of the receiver withdraw a contradicted location between them")
+  func betweenFixes() {
     let wrong = Self.location(30, 9000, accuracy: 50)
     var way = CoarsePlausibility()
     #expect(way.add(Self.location(0, 0, accuracy: 5, source: .gnss)) == nil)
     #expect(way.add(wrong) == nil)
     #expect(way.add(Self.location(60, 600, accuracy: 5, source: .gnss)) == wrong)
-    // A receiver's own are not judged here.
+    // The receiver's own locations are not assessed here.
     #expect(way.add(Self.location(70, 90_000, accuracy: 5, source: .gnss)) == nil)
     #expect(way.add(Self.location(80, 700, accuracy: 5, source: .gnss)) == nil)
   }
 
-  @Test("who rests may well have been away between two that are minutes apart") func away() {
+  @Test("at rest, an absence between locations minutes apart is plausible") func away() {
     var way = CoarsePlausibility()
     for (second, east) in [(0.0, 0.0), (600, 8000), (1200, 0)] {
       #expect(way.add(Self.location(second, east)) == nil)
     }
   }
 
-  @Test("a board that has flown is believed to have arrived when all say so for ten minutes")
+  @Test("after a flight the new place is accepted when all agree for ten minutes")
   func flight() {
     var way = CoarsePlausibility()
     for minute in 0..<10 { _ = way.add(Self.location(Double(minute) * 60, 0)) }
@@ -68,7 +69,7 @@ import Testing
     #expect(way.objection(to: Self.location(landed + 780, 5_000_000)) == nil)
   }
 
-  @Test("what one tower far away says now and then is never believed") func tower() {
+  @Test("occasional locations of one distant tower are never accepted") func tower() {
     var way = CoarsePlausibility()
     for minute in [-2.0, -1] { _ = way.add(Self.location(minute * 60, 0)) }
     for minute in 0..<60 {
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be reached is not believed until it could be") func unreachable() {
+  @Test("an unreachable location is not accepted until it could be reached") func unreachable() {
     var way = CoarsePlausibility()
     _ = way.add(Self.location(0, 0))
     let why = way.objection(to: Self.location(60, 15_000))
@@ -88,7 +89,7 @@ import Testing
     #expect(way.objection(to: Self.location(-60, 90_000)) == nil)
   }
 
-  @Test("a wrong first location silences nobody for longer than two that agree") func wrongFirst() {
+  @Test("a wrong first location blocks others only until two agree") func wrongFirst() {
     var way = CoarsePlausibility()
     let wrong = Self.location(0, 4_000_000, accuracy: 50)
     #expect(way.add(wrong) == nil)
@@ -99,7 +100,7 @@ import Testing
     #expect(way.objection(to: Self.location(900, 0)) == nil)
   }
 
-  @Test("a wrong location that could be reached in a night is taken back in the morning")
+  @Test("a wrong location reachable within a night is withdrawn in the morning")
   func wrongAfterSilence() {
     var way = CoarsePlausibility()
     let wrong = Self.location(43_200, 900_000, accuracy: 50)
@@ -110,7 +111,7 @@ import Testing
     #expect(way.add(right) == wrong)
   }
 
-  @Test("a fix alone takes back a first location that cannot be") func wrongBeforeFix() {
+  @Test("one fix withdraws an impossible first location") func wrongBeforeFix() {
     var way = CoarsePlausibility()
     let wrong = Self.location(0, 50_000, accuracy: 50)
     #expect(way.add(wrong) == nil)

@@ -19,7 +19,7 @@ import Testing
       position: Coordinate(latitude: 52, longitude: 5), accuracy: 50, source: "wifi")
   }
 
-  @Test("each source is asked by its name, and asked again by its own answer or failure")
+  @Test("each source is queried by name, and again after its own answer or failure")
   func byName() {
     var coarse = CoarseTracking(
       CoarseSettings(), sources: [CoarseSource("wifi"), CoarseSource("cell")])
@@ -41,7 +41,7 @@ import Testing
     #expect(step.effects == [.scan(source: "cell")])
   }
 
-  @Test("what was learnt of an access point outlives a restart")
+  @Test("the learnt position of an access point survives a restart")
   func restart() {
     let settings = TrackerSettings(coarseSources: [CoarseSource("wifi")])
     var tracker = Tracker(settings: settings)
@@ -84,7 +84,7 @@ import Testing
     #expect(others.snapshot != nil)
   }
 
-  @Test("an answer from a source that nobody knows is heard all the same")
+  @Test("an answer of an unknown source is handled all the same")
   func unknownSource() {
     var coarse = CoarseTracking(CoarseSettings(), sources: [])
     var step = Self.step(1)
@@ -95,7 +95,7 @@ import Testing
 }
 
 extension CoarseTracking {
-  /// An answer as the tracker takes it in, where GNSS has told nothing.
+  /// Handles an answer as the tracker does, without any GNSS location.
   mutating func hear(
     _ answer: CoarseObservation, from name: String, _ step: inout TrackerStep
   ) -> Accepted? {

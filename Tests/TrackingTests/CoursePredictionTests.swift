@@ -4,11 +4,11 @@ import Testing
 
 @testable import Tracking
 
-/// How soon the next location is due where the road is straight, and where it is not.
+/// The pause until the next location on straight and on winding roads.
 @Suite struct CoursePredictionTests {
   private static let start = Coordinate(latitude: 52, longitude: 13)
 
-  /// Locations every ten seconds at 20 m/s, turning by so many degrees each time.
+  /// Locations every ten seconds at 20 m/s, turning by this many degrees each time.
   private static func drive(turning: Double, times: Int = 5) -> CoursePrediction {
     var course = CoursePrediction()
     var position = start
@@ -37,13 +37,13 @@ import Testing
     #expect((wider - winding * 2).magnitude < 0.01, "the error grows with the square of the time")
   }
 
-  @Test("little is known from little") func unknown() {
+  @Test("a short history gives a short pause") func unknown() {
     #expect(CoursePrediction().pause(for: 200) == nil)
     #expect(Self.drive(turning: 0, times: 3).pause(for: 200) == nil)
     #expect(Self.drive(turning: 0, times: 4).pause(for: 200) != nil)
   }
 
-  @Test("a course that is not told, a long pause and a rest begin anew") func anew() {
+  @Test("a missing course, a long pause and a rest start over") func anew() {
     var untold = Self.drive(turning: 0)
     untold.located(Self.location(Self.start, nil), at: .zero + 50)
     untold.located(Self.location(Self.start, 90), at: .zero + 60)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Tracking
 
-/// Several things that want fixes at once.
+/// Several simultaneous demands for fixes.
 @Suite struct DemandsTests {
   private static let on = GnssDemand(.on, reason: "on")
 
@@ -15,7 +15,7 @@ import Testing
     GnssDemand(.off(until: seconds.map(at)), reason: reason)
   }
 
-  @Test("the earliest wish for a fix counts, whichever way round they are merged")
+  @Test("the earliest demand for a fix counts, in either order of merging")
   func earliest() {
     let demands = [
       Self.off(until: nil), Self.off(until: 300), Self.off(until: 20), Self.on,
@@ -28,14 +28,14 @@ import Testing
     }
   }
 
-  @Test("of equal wishes the first gives the reason")
+  @Test("of equal demands the first gives the reason")
   func reason() {
     #expect(Self.on.merged(with: GnssDemand(.on, reason: "too")).reason == "on")
     let never = Self.off(until: nil, "first").merged(with: Self.off(until: nil, "second"))
     #expect(never.reason == "first")
   }
 
-  @Test("a demand that was due by then is for now")
+  @Test("a demand that was due by then is immediate")
   func due() {
     #expect(Self.off(until: 60).due(at: Self.at(59)).mode == .off(until: Self.at(60)))
     #expect(Self.off(until: 60).due(at: Self.at(60)).mode == .on)
@@ -50,7 +50,7 @@ import Testing
       backOff: BackOff(first: 120, maxPause: 1800))
   }
 
-  @Test("a command and a missing receiver stand above every wish")
+  @Test("a command and a missing receiver override every demand")
   func vetoes() {
     var demands = Self.demands(ContinuousPolicy())
     #expect(demands.demand(at: .zero, in: .unknown).mode == .on)
@@ -66,7 +66,7 @@ import Testing
     #expect(nothing.demand(at: .zero, in: .unknown).mode == .off(until: nil))
   }
 
-  @Test("of equal wishes the command's reason counts, then the policy's, then by name")
+  @Test("of equal demands the command's reason counts, then the policy's, then by name")
   func precedence() {
     var demands = Self.demands(OneFixPolicy(accuracy: nil, isDone: true))
     func reason() -> String { demands.demand(at: .zero, in: .unknown).reason }
@@ -94,7 +94,7 @@ import Testing
   }
 }
 
-/// Wants one location of that accuracy.
+/// Requests one location of that accuracy.
 private struct OneFixPolicy: Policy {
   static let descriptor = PolicyDescriptor("one fix", doc: "one location.") {
     OneFixPolicy(accuracy: nil)
@@ -122,7 +122,7 @@ private struct OneFixPolicy: Policy {
     _ location: Location, at now: BootInstant, in context: TrackingContext
   ) -> Bool { false }
 
-  /// It goes on wanting what it wanted.
+  /// The demand stays.
   func searchFailed(at now: BootInstant) {}
 
   func demand(at now: BootInstant, in context: TrackingContext) -> GnssDemand? {
@@ -132,9 +132,9 @@ private struct OneFixPolicy: Policy {
   }
 }
 
-/// Those that want fixes of different accuracy, through the tracker.
+/// Demands for fixes of different accuracy, through the tracker.
 @Suite struct DemandedAccuracyTests {
-  /// The tracker with a policy that wants one location of that accuracy.
+  /// The tracker with a policy that requests one location of that accuracy.
   private static func bench(_ accuracy: Metres?) -> TrackerBench {
     let bench = TrackerBench(OneFixPolicy.settings(accuracy))
     bench.send(.started(clock: nil))
@@ -166,7 +166,7 @@ private struct OneFixPolicy: Policy {
 
   private static let fine = GnssDemand(.on, accuracy: 10, timeout: 60, reason: "a request")
 
-  @Test("what wants an accurate location is given no other, and GNSS stays on for it")
+  @Test("an accurate demand gets no other location, and GNSS stays on for it")
   func accuracyThroughTheTracker() {
     let bench = Self.bench(10)
     Self.run(bench, 100, error: 30)
@@ -216,7 +216,7 @@ private struct OneFixPolicy: Policy {
     #expect(Self.points(bench).count == 1)
   }
 
-  @Test("a request whose accuracy is not to be had ends with its timeout")
+  @Test("a request whose accuracy is not reached ends with its timeout")
   func requestTimesOut() {
     let bench = Self.bench(100)
     bench.send(.demand(from: "request", Self.fine))
@@ -229,7 +229,7 @@ private struct OneFixPolicy: Policy {
     #expect(bench.tracker.nextWake == nil, "it is not tried again")
   }
 
-  @Test("the timeout ends a session in which nothing comes any more")
+  @Test("the timeout ends a session without further epochs")
   func deadlineWakes() throws {
     let bench = Self.bench(100)
     bench.send(.demand(from: "request", Self.fine))
@@ -242,7 +242,7 @@ private struct OneFixPolicy: Policy {
     #expect(bench.now == since + 60)
   }
 
-  @Test("a policy whose accuracy is not to be had is bounded, and tried less and less often")
+  @Test("a policy whose accuracy is not reached is bounded, and tried less and less often")
   func policyTimesOut() {
     let bench = Self.bench(10)
     while bench.now < .zero + .hours(6) {
@@ -258,7 +258,7 @@ private struct OneFixPolicy: Policy {
     #expect(bench.onTime < .minutes(40), "on for \(bench.onTime)")
   }
 
-  @Test("a fix by then: GNSS comes on by then, and not at all where one came before")
+  @Test("a fix by a deadline: GNSS comes on by then, and not at all after an earlier fix")
   func byThen() throws {
     let bench = Self.bench(nil)
     Self.run(bench, 5, error: 4)
@@ -280,12 +280,12 @@ private struct OneFixPolicy: Policy {
     #expect(bench.tracker.nextWake == nil, "both have their fix")
   }
 
-  @Test("an accuracy that cannot be is none", arguments: [Double.nan, -1e300, 0, .infinity])
+  @Test("an impossible accuracy counts as none", arguments: [Double.nan, -1e300, 0, .infinity])
   func impossibleAccuracy(_ metres: Double) {
     #expect(GnssDemand(.on, accuracy: Metres(metres), reason: "").accuracy == nil)
   }
 
-  @Test("a demand that is withdrawn ends what was on for it") func withdrawn() {
+  @Test("a withdrawn demand ends the session that was for it") func withdrawn() {
     let bench = Self.bench(100)
     Self.run(bench, 5, error: 50)
     #expect(!bench.isOn)
@@ -299,7 +299,7 @@ private struct OneFixPolicy: Policy {
     #expect(outcomes.filter { $0 != .open } == [.fixObtained, .stopped], "the second had no fix")
   }
 
-  @Test("who has just got a fix may want the next one before the receiver is switched off")
+  @Test("after a fix the next demand is read before the receiver is switched off")
   func nextAtOnce() {
     let bench = Self.bench(nil)
     Self.run(bench, 5, error: 4)
@@ -309,7 +309,7 @@ private struct OneFixPolicy: Policy {
       bench.now = bench.now + 1
       bench.send(.fix(bench.fix(at: TrackerBench.position(metresEast: 0))))
       #expect(bench.isOn && bench.tracker.awaitsDemands(at: bench.now))
-      // What else happens at that moment does not switch it off.
+      // Another event at that instant does not switch it off.
       bench.send(.demand(from: "another", nil))
       #expect(bench.isOn)
     }
@@ -318,7 +318,7 @@ private struct OneFixPolicy: Policy {
     #expect(bench.sessions().count == sessions + 1)
   }
 
-  @Test("the timeout of a request goes on over sessions") func overSessions() {
+  @Test("the timeout of a request continues over sessions") func overSessions() {
     var wait = AccuracyWait()
     let fix = GroundTruth.location(0, 0, accuracy: 50)
     var isEnough = wait.handle(fix, for: Self.fine, at: .zero)
@@ -333,7 +333,7 @@ private struct OneFixPolicy: Policy {
         == "no fix within 10 m in 60 s; the best was within 50 m")
   }
 
-  @Test("a command ends the wait of a policy whose accuracy was not to be had")
+  @Test("a command ends the wait of a policy whose accuracy was not reached")
   func commandEndsWait() {
     let bench = Self.bench(10)
     while bench.isOn { Self.run(bench, 1, error: 50) }
@@ -343,7 +343,7 @@ private struct OneFixPolicy: Policy {
     #expect(bench.isOn)
   }
 
-  @Test("without sky a request waits like everything else, and stays")
+  @Test("without signal a request waits like everything else, and stays")
   func withoutSky() {
     let bench = Self.bench(nil)
     Self.run(bench, 5, error: 4)

@@ -8,12 +8,12 @@ import Testing
   static let hour = 3600.0
   static let day = 86_400.0
 
-  /// A Monday at midnight, and so many seconds later.
+  /// This many seconds after a Monday's midnight.
   static func time(_ seconds: Double) -> UTCInstant {
     UTCInstant(seconds: 1_777_852_800 + seconds)
   }
 
-  /// Habits, and the number of the visit that comes next.
+  /// Habits, and the id of the next visit.
   struct Bench {
     var hours = DepartureHistogram()
     var visits: Int64 = 0
@@ -33,7 +33,7 @@ import Testing
         at: place)
     }
 
-    /// At home from six in the evening until half past seven, then at work, on so many days.
+    /// At home from six in the evening until half past seven, then at work, on this many days.
     mutating func work(_ days: Range<Int>) {
       for number in days {
         let midnight = Double(number) * DepartureHistogramTests.day
@@ -64,9 +64,9 @@ import Testing
     #expect(bench.stretch(7.5, day: 7, at: 3) == 1, "nobody was there")
   }
 
-  @Test("departures on a few days are no habit, however many they are")
+  @Test("departures on a few days are no habit, however many there are")
   func tooFew() {
-    // The last stay at work is not counted yet, that at home is.
+    // The last stay at work is not counted yet, but the one at home is.
     #expect(Self.worked(3).stretch(7.5, day: 3) == 1)
     #expect(Self.worked(4).stretch(7.5, day: 4) < 1)
     var bench = Bench()
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.stretch(5, day: 1) == 1)
   }
 
-  @Test("the looks of a usual day are no more than without habits, and not many fewer")
+  @Test("the attempts of a usual day are no more than without habits, and not many fewer")
   func sameEnergy() {
     let bench = Self.worked(20)
     let atHome = [0..<15, 36..<48].joined()
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("who leaves at any hour has no habit")
+  @Test("departures at random hours are no habit")
   func regular() {
     var bench = Bench()
     for hour in 0..<24 * 14 {
@@ -103,7 +103,7 @@ import Testing
     #expect(Self.worked(14).stretch(7.5, day: 100) == 1)
   }
 
-  @Test("a visit that goes on counts once, with its last end")
+  @Test("a visit that continues counts once, with its last end")
   func reopened() {
     var bench = Bench()
     for number in 0..<8 {
@@ -117,7 +117,7 @@ import Testing
     #expect(bench.stretch(7.5, day: 8) < 1)
   }
 
-  @Test("places seen on the fewest days make room for others")
+  @Test("places visited on the fewest days are dropped first")
   func bounded() throws {
     var bench = Self.worked(7)
     for place in 3..<60 {
@@ -138,7 +138,7 @@ import Testing
     #expect(bench.stretch(7.5, day: 7).isFinite)
   }
 
-  @Test("habits move with the numbers of their destinations")
+  @Test("habits are renumbered with their destinations")
   func renumbered() throws {
     var bench = Self.worked(7)
     let shift = try #require(Renumbering(aboveVisit: 100, destination: 10, session: 0))
@@ -154,7 +154,7 @@ import Testing
       DepartureHistogram.fields.restored(JSONValue(parsing: text), onto: DepartureHistogram()))
   }
 
-  @Test("habits outlive a restart, with the stay that may go on")
+  @Test("habits survive a restart, with the stay that may continue")
   func restart() throws {
     let before = Self.worked(7)
     let text = DepartureHistogram.fields.snapshot(of: before.hours).text
@@ -168,9 +168,9 @@ import Testing
     #expect(abs(after.stretch(17.5, day: 8, at: 2) - other) < 0.01)
   }
 
-  @Test("damaged places are left out, the others stay")
+  @Test("damaged places are dropped, the others stay")
   func damaged() throws {
-    // As many zeros in a row.
+    // A run-length code for this many zeros.
     let zeros = "-48"
     func place(
       _ id: String = "5", day: String = "20000", days: String = "900", left: String? = nil,

@@ -12,7 +12,7 @@ import Testing
       accuracy: 5, confidence: 0.9, locations: 4)
   }
 
-  @Test("a visit that goes on after it ended still belongs to its destination")
+  @Test("a visit that continues after it ended still belongs to its destination")
   func theBookGoesOn() throws {
     var book = DestinationList()
     let before = book.add(Self.visit(1))

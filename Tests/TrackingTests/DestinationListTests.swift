@@ -41,7 +41,7 @@ import Testing
     #expect(book.add(Self.visit(2, 5000)).id == 10)
   }
 
-  @Test("the visit one is in counts from when it begins, for as long as it was seen")
+  @Test("the present visit counts from its beginning, for as long as it was observed")
   func anOpenVisitCounts() {
     var book = DestinationList()
     var visit = Self.visit(1, 0)
@@ -54,7 +54,7 @@ import Testing
     #expect(book.destinations.count == 1 && book.destinations[0].visits == 1)
   }
 
-  @Test("a visit that proves to be none takes back what it made of its destination")
+  @Test("a withdrawn visit is removed from its destination's figures")
   func withdrawn() {
     var book = DestinationList()
     let home = book.add(Self.visit(1, 0))
@@ -68,7 +68,7 @@ import Testing
     #expect(book.add(Self.visit(4, 9000)).id > shop.id, "an id is not given twice")
   }
 
-  @Test("whatever becomes of visits, the stored destinations count what is stored of them")
+  @Test("for any changes of visits, the stored destinations count the stored visits")
   func countsMatch() {
     var dice = Dice(seed: 5)
     var book = DestinationList()
@@ -94,7 +94,7 @@ import Testing
       guard dice.uniform < 0.3, let withdrawal = book.withdraw(id) else { continue }
       take(withdrawal)
       visits[id] = nil
-      // The one before it proves to go on.
+      // The previous visit turns out to continue.
       if visits[id - 1] != nil, dice.uniform < 0.5 { add(id - 1, east) }
     }
     #expect(Set(book.destinations) == Set(stored.values))
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("a visit that goes on is counted once") func aVisitThatGoesOnIsCountedOnce() {
+  @Test("a visit that continues is counted once") func aVisitThatGoesOnIsCountedOnce() {
     var book = DestinationList()
     _ = book.add(Self.visit(1, 0))
     _ = book.add(Self.visit(2, 50, hours: 1))
@@ -115,7 +115,7 @@ import Testing
     #expect(book.destinations.count == 2)
   }
 
-  @Test("a visit that goes on after a restart is counted once")
+  @Test("a visit that continues after a restart is counted once")
   func counted() {
     for east in [50.0, 700] {
       var book = DestinationList()
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(
-    "what is damaged of the last visit is left out",
+    "damaged parts of the last visit are dropped",
     arguments: [
       "null", #"{"latest":7}"#, #"{"latest":{"visit":1}}"#,
       #"{"latest":{"visit":1,"destination":99}}"#,

@@ -11,12 +11,12 @@ import Testing
     EnergyDraw(total: Joules(total), resting: Watts(5 / 86_400), searching: 0.1)
   }
 
-  /// Somebody that spends, and the account that is kept of it beside the budget's own.
+  /// A consumer, with its own account of the spending beside the budget's.
   struct Spender {
     var budget: EnergyBudget
     var now = BootInstant.zero
     var total = 0.0
-    /// When how much had been spent.
+    /// The total spent at each time.
     var history: [(at: Double, total: Double)] = []
 
     init(daily: Double) {
@@ -31,12 +31,12 @@ import Testing
       budget.drawn(EnergyBudgetTests.draw(total), at: now)
     }
 
-    /// A search of some seconds, unless the budget is spent meanwhile.
+    /// A search of some seconds, ended early when the budget is spent.
     mutating func search(_ seconds: Int) {
       for _ in 0..<seconds where !budget.isSpent { wait(1, costing: 0.1) }
     }
 
-    /// The most that was spent in any seven days, at the moments of the history.
+    /// The most that was spent in any seven days, at the times of the history.
     var dearestWeek: Double {
       var dearest = 0.0
       var first = 0
@@ -50,13 +50,13 @@ import Testing
   }
 
   @Test(
-    "however it is asked, no seven days cost more than their budget", arguments: [1, 2, 3, 4, 5])
+    "for any use, no seven days cost more than their budget", arguments: [1, 2, 3, 4, 5])
   func neverOver(seed: UInt64) {
     var dice = Dice(seed: seed)
     let daily = [12.0, 40, 100, 200, 300][Int(seed) - 1]
     var spender = Spender(daily: daily)
     while spender.now < .zero + .days(24) {
-      // Whole days of rest, then as much as it can get.
+      // Whole days of rest, then as much as the budget allows.
       let isGreedy = dice.uniform < 0.7
       for _ in 0..<Int(dice.uniform * 200) {
         spender.wait(Seconds(dice.uniform * (isGreedy ? 100 : 1200)))
@@ -69,7 +69,7 @@ import Testing
     #expect(spender.dearestWeek > daily * 7 * 0.6)
   }
 
-  @Test("the first day has its budget at once, and what a day leaves over is kept for a week")
+  @Test("the first day has its budget at once, and a day's remainder is kept for a week")
   func saving() {
     var spender = Spender(daily: 100)
     #expect(spender.budget.spendable.value == 100 - 5 - 6)
@@ -82,7 +82,7 @@ import Testing
     #expect(spender.budget.spent < 37)
   }
 
-  @Test("the income falls while more is spent than comes in, and is never less with more budget")
+  @Test("the income falls while spending exceeds it, and never decreases with more budget")
   func income() {
     var last = Watts(1)
     var spender = Spender(daily: 60)
@@ -105,7 +105,7 @@ import Testing
     #expect(incomes.first == 0 && incomes.last! > 1e290)
   }
 
-  @Test("who spends its income all the time has the reserve after weeks, and no more")
+  @Test("spending the whole income leaves the reserve after weeks, and no more")
   func balance() {
     var spender = Spender(daily: 100)
     for _ in 0..<(40 * 24) {
@@ -116,7 +116,7 @@ import Testing
     #expect(spender.dearestWeek <= 700 && spender.dearestWeek > 620)
   }
 
-  @Test("once it is spent it waits until there is enough for a look again")
+  @Test("once it is spent it waits until there is enough for another attempt")
   func recovery() {
     var spender = Spender(daily: 60)
     spender.wait(.days(1), costing: 100)
@@ -131,7 +131,7 @@ import Testing
     #expect((30...60).contains(waited))
   }
 
-  @Test("what no receiver can have drawn, and a clock that goes back, change nothing")
+  @Test("impossible energies, and a clock that goes back, change nothing")
   func hostile() {
     for daily in [Double.nan, -1, 0, .infinity, -.infinity] {
       var budget = EnergyBudget(daily: Joules(daily))
@@ -158,19 +158,19 @@ import Testing
     }
   }
 
-  @Test("a restart keeps what was spent, and time off earns nothing")
+  @Test("a restart keeps the spending, and time off earns nothing")
   func restart() {
     var spender = Spender(daily: 100)
     for _ in 0..<60 { spender.wait(Self.hour, costing: 3) }
     let before = spender.budget
     var after = EnergyBudget(daily: 100)
-    // The board has booted anew, and its meter begins at nothing.
+    // After a reboot the meter starts at zero.
     after.restore(before.snapshot, at: .zero + 30)
     after.drawn(Self.draw(0), at: .zero + 30)
     #expect(abs((after.spent - before.spent).value) < 1e-6)
     #expect(abs((after.limit - before.limit).value) < 1e-6)
     #expect(abs(after.spendable.value - before.spendable.value) < 1e-6)
-    // What it has spent already when the store is there at last is added.
+    // Energy spent before the store becomes available is added.
     var late = EnergyBudget(daily: 100)
     late.drawn(Self.draw(0), at: .zero)
     late.drawn(Self.draw(20), at: .zero + Self.hour)
@@ -179,7 +179,7 @@ import Testing
     #expect(abs((late.limit - before.limit).value - 100.0 / 24) < 1e-6)
   }
 
-  @Test("a damaged memory is none")
+  @Test("a damaged snapshot is ignored")
   func damage() throws {
     let many = Array(repeating: "1", count: 1000).joined(separator: ",")
     for text in [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Which of its sources the motion estimator trusts, and what it makes of those that it does not.
+/// Which of its sources the motion estimator trusts, and how it handles the others.
 @Suite struct EvidenceSourcesTests {
   private typealias Bench = MotionEstimatorTests.Bench
 
@@ -19,7 +19,7 @@ import Testing
     bench.motion.sourceHealth.first { $0.name == name }
   }
 
-  /// A bench whose motion sensor has felt a journey, at rest since 200 s.
+  /// A bench whose motion sensor has detected a journey, at rest since 200 s.
   private func motionBench(_ others: String...) -> Bench {
     var bench = Bench(sources: ["motion"] + others)
     bench.locate(0, east: 0)
@@ -29,7 +29,7 @@ import Testing
     return bench
   }
 
-  @Test("who is wrong again and again is heard less and less often") func falseAlarms() {
+  @Test("a source that is repeatedly wrong is used less and less often") func falseAlarms() {
     var alarm = AlarmRecord()
     var heard = 0
     for second in stride(from: 0.0, to: 86_400, by: 10) {
@@ -50,7 +50,7 @@ import Testing
     #expect(alarm.isTrusted)
   }
 
-  @Test("a sign of any source calls for a fix attempt, and what it is worth outlives a restart")
+  @Test("a sign of any source calls for an attempt, and its reliability survives a restart")
   func signs() {
     let at = MotionEstimatorTests.at
     var sources = EvidenceSources(["steps"])
@@ -67,7 +67,7 @@ import Testing
     #expect(EvidenceSources(["geoclue"]).snapshot == .object([]))
   }
 
-  @Test("trust that was lost is earned again, and one that was right for long is as good as new")
+  @Test("lost trust is earned again, and a long record of right reports restores all of it")
   func rehabilitation() {
     var trust = SourceTrust(required: 1)
     trust.confirm()
@@ -82,7 +82,7 @@ import Testing
     #expect(trust.contradictions == 2)
   }
 
-  @Test("a line that always chatters is not earned back by journeys") func chatterStaysOut() {
+  @Test("a line that always chatters does not earn trust by journeys") func chatterStaysOut() {
     var bench = motionBench()
     var second = 310.0
     for journey in 1...6 {
@@ -99,7 +99,7 @@ import Testing
     #expect(standing(bench, "motion")?.contradictions ?? 0 > 0)
   }
 
-  @Test("a sensor that says nothing for half a day is not relied on until it speaks")
+  @Test("a sensor that is silent for half a day is not relied on until its next report")
   func silentForLong() {
     var bench = motionBench()
     bench.wait(until: 43_000)
@@ -110,7 +110,7 @@ import Testing
     #expect(bench.motion.isMonitored)
   }
 
-  @Test("movement that leads nowhere, again and again within an hour, is not believed")
+  @Test("repeated movement without displacement within an hour is not trusted")
   func falseStarts() {
     var bench = motionBench()
     for start in 0..<12 {
@@ -122,7 +122,7 @@ import Testing
     #expect(!bench.motion.isMonitored)
   }
 
-  @Test("a location that is off contradicts no sensor, and a coarse one moves nobody")
+  @Test("a wrong location contradicts no sensor, and a coarse one moves nothing")
   func outliers() {
     var bench = motionBench()
     bench.locate(310, east: 500)
@@ -162,7 +162,7 @@ import Testing
     #expect(bench.motion.isMonitored)
   }
 
-  @Test("the serving cell changing among the same few is no news, a new one is") func cells() {
+  @Test("a change of serving cell among the same few is no evidence, a new one is") func cells() {
     var bench = Bench("cell")
     bench.hear(.cell("a"), 0)
     for second in stride(from: 10.0, through: 250, by: 60) { bench.locate(second, east: 0) }
@@ -179,7 +179,7 @@ import Testing
     #expect(standing(bench, "cell")?.contradictions == 1)
   }
 
-  /// A bench at rest under a roof, with a receiver that does not tell what it hears.
+  /// A bench at rest indoors, with a receiver that does not report its signals.
   private func roofedBench() -> Bench {
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)
@@ -189,7 +189,7 @@ import Testing
     return bench
   }
 
-  @Test("scans tell that the board is still here, and that it is not") func scans() {
+  @Test("scans show that the board is still here, and that it is not") func scans() {
     var bench = roofedBench()
     #expect(bench.motion.isResting)
     var second = 1200.0
@@ -209,7 +209,7 @@ import Testing
     #expect(bench.motion.lastTrigger == MotionEstimatorTests.at(second))
   }
 
-  @Test("where the receiver tells what it hears no scan is worth its energy") func noScans() {
+  @Test("where the receiver reports its signals no scan is worth its energy") func noScans() {
     var bench = Bench("wifi")
     bench.locate(0, east: 0, speed: 1)
     for second in stride(from: 30.0, through: 600, by: 90) { bench.look(second) }
@@ -218,7 +218,7 @@ import Testing
     #expect(asked == nil)
   }
 
-  @Test("scans that are never answered are asked for once an hour")
+  @Test("unanswered scans are requested once an hour")
   func unanswered() {
     var bench = roofedBench()
     var asked = 0
@@ -228,7 +228,7 @@ import Testing
     #expect((1...8).contains(asked), "asked \(asked) times in six hours")
   }
 
-  @Test("a network source that has failed vouches for nothing")
+  @Test("a failed network source corroborates nothing")
   func lostNetwork() {
     var watch = NetworkWatch()
     _ = watch.joined("home", isResting: false, at: MotionEstimatorTests.at(0))
@@ -237,7 +237,7 @@ import Testing
     #expect(watch.joined == nil)
   }
 
-  @Test("access points that come along tell nothing of the next place") func travelling() {
+  @Test("mobile access points give no evidence on the next place") func travelling() {
     var watch = FingerprintWatch()
     _ = watch.scanReceived(Self.signals(1...4), at: MotionEstimatorTests.at(0))
     watch.displaced(by: 5000, at: MotionEstimatorTests.at(600))
@@ -253,7 +253,7 @@ import Testing
     return scan.signals
   }
 
-  @Test("what was learnt outlives a restart, and a damaged state begins afresh") func restart() {
+  @Test("learnt data survives a restart, and a damaged state starts over") func restart() {
     var bench = motionBench("network", "cell", "wifi", "ignition")
     bench.hear(.network("02:00:00:00:00:01"), 320)
     for second in stride(from: 330.0, through: 900, by: 60) { bench.locate(second, east: 500) }

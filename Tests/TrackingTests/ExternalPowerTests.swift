@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// A supply beside the battery, and what that means for GNSS.
+/// External power beside the battery, and its effect on GNSS.
 @Suite struct ExternalPowerTests {
   private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
@@ -44,7 +44,7 @@ import Testing
     #expect(Self.reason(demands, 160) == nil)
   }
 
-  @Test("an engine that is cranked interrupts nothing") func cranking() {
+  @Test("engine cranking interrupts nothing") func cranking() {
     var demands = Self.demands()
     for second in stride(from: 0.0, to: 300, by: 30) {
       demands.externallySupplied(true, at: Self.at(second))
@@ -54,7 +54,7 @@ import Testing
     #expect(Self.reason(demands, 285 + 61) == nil)
   }
 
-  @Test("said twice that it has gone, the grace does not begin again") func saidTwice() {
+  @Test("a repeated report of its absence does not restart the grace time") func saidTwice() {
     var demands = Self.demands()
     demands.externallySupplied(false, at: Self.at(1))
     #expect(Self.reason(demands, 2) == nil, "it never was there")
@@ -64,14 +64,14 @@ import Testing
     #expect(Self.reason(demands, 81) == nil)
   }
 
-  @Test("the user's off stands above it") func order() {
+  @Test("the user's off overrides it") func order() {
     var demands = Self.demands()
     demands.externallySupplied(true, at: .zero)
     demands.commanded(PersistentGnssCommand(.off, since: nil))
     #expect(Self.reason(demands, 5) == nil)
   }
 
-  @Test("a profile that leaves it to the policy asks for nothing") func evidenceOnly() {
+  @Test("a profile that leaves it to the policy demands nothing") func evidenceOnly() {
     var demands = Self.demands(
       HybridPolicy(HybridSettings(), hasCoarseSource: true), .evidenceOnly)
     demands.externallySupplied(true, at: .zero)
@@ -79,7 +79,7 @@ import Testing
     #expect(demands.keepsShape(at: Self.at(5)) == false)
   }
 
-  @Test("what it spends is not the battery's, and an empty budget does not stop it")
+  @Test("its energy is not the battery's, and an empty budget does not stop it")
   func budget() throws {
     var settings = AdaptiveSettings()
     settings.budget.energy = 10
@@ -100,7 +100,7 @@ import Testing
     #expect(Self.reason(demands, 3631) == "external power: continuous")
   }
 
-  @Test("a search under it is not given up, and new settings keep it") func search() {
+  @Test("a search under it is not abandoned, and new settings keep it") func search() {
     var demands = Self.demands()
     #expect(demands.givesUpSearching(at: .zero))
     demands.externallySupplied(true, at: .zero)

@@ -15,7 +15,7 @@ import Tracking
     }
   }
 
-  /// One fix with one thing wrong.
+  /// One fix with one flaw.
   static func flawed(_ flaw: (inout Fix) -> Void) -> [RejectionReason?] {
     var fix = GroundTruth.fix(0, 0)
     flaw(&fix)
@@ -33,7 +33,7 @@ import Tracking
     #expect(Self.flawed { $0.horizontalError = 5000 } == [.largeError])
   }
 
-  @Test("the error is the receiver's, else from HDOP, else assumed")
+  @Test("the error is the receiver's, or else from HDOP, or else assumed")
   func theErrorIsTheReceiversElseFromHdopElseAssumed() {
     func accuracy(_ change: (inout Fix) -> Void) -> Metres? {
       var gate = FixGate(GateSettings())
@@ -52,7 +52,7 @@ import Tracking
     #expect(accuracy { $0.horizontalError = Metres(.nan) } == 10)
   }
 
-  @Test("a single jump is refused, a new place is believed after some fixes")
+  @Test("a single jump is refused, a new place is accepted after some fixes")
   func aSingleJumpIsRefusedButNotANewPlace() {
     let jump = [GroundTruth.fix(0, 0), GroundTruth.fix(1, 16_000), GroundTruth.fix(2, 1)]
     #expect(Self.reasons(jump) == [nil, .impliedSpeed, nil])
@@ -62,21 +62,21 @@ import Tracking
     #expect(Self.reasons(moved) == [nil] + jumps + [nil])
   }
 
-  @Test("a jump that claims to be exact is refused") func aJumpThatClaimsToBeExactIsRefused() {
+  @Test("a jump with a small claimed error is refused") func aJumpThatClaimsToBeExactIsRefused() {
     var fixes = (0..<5).map { GroundTruth.fix(Double($0), 0) }
     fixes[3] = GroundTruth.fix(3, 200)
     fixes[3].horizontalError = 1.9
     #expect(Self.reasons(fixes) == [nil, nil, nil, .impliedAcceleration, nil])
   }
 
-  @Test("a fix after a long tunnel is believed at once")
+  @Test("a fix after a long tunnel is accepted at once")
   func whoComesOutOfATunnelIsBelievedAtOnce() {
-    // 25 minutes and 40 km later: nothing impossible about it.
+    // 25 minutes and 40 km later: physically possible.
     #expect(Self.reasons([GroundTruth.fix(0, 0), GroundTruth.fix(1500, 40_000)]) == [nil, nil])
   }
 
   @Test("hard braking is no jump") func brakingHardIsNoJump() {
-    // 50 m/s, braked at 9 m/s² to a halt, then a start at 4 m/s².
+    // 50 m/s, braking at 9 m/s² to a halt, then accelerating at 4 m/s².
     var fixes: [Fix] = []
     var x = 0.0
     var v = 50.0
@@ -107,7 +107,7 @@ import Tracking
     var fixes = (0..<5).map { GroundTruth.fix(Double($0), Double($0)) }
     fixes[2].time = GroundTruth.time(86_402)
     #expect(Self.reasons(fixes) == [nil, nil, .timeJump, nil, nil])
-    // A receiver learns of the leap seconds; bytes have waited in a buffer; a month has passed.
+    // A receiver learns the leap seconds; bytes were delayed in a buffer; a month has passed.
     #expect(Self.reasons(Self.stepped(by: 18)) == [nil, nil])
     var late = [GroundTruth.fix(0, 0), GroundTruth.fix(300, 1)]
     late[1].received = late[0].received
@@ -121,7 +121,7 @@ import Tracking
     return fixes
   }
 
-  @Test("a time before 1970 is none") func timesWhoseDifferencesDoNotFitAreNone() {
+  @Test("a time before 1970 is invalid") func timesWhoseDifferencesDoNotFitAreNone() {
     let early: [Int64] = [.min, -9_000_000_000_000_000_000, -1]
     for nanoseconds in early {
       #expect(Self.flawed { $0.time = UTCInstant(nanoseconds: nanoseconds) } == [.noTime])
@@ -129,7 +129,7 @@ import Tracking
     #expect(Self.flawed { $0.time = UTCInstant(nanoseconds: 0) } == [nil])
   }
 
-  @Test("a date from the future does not block for ever")
+  @Test("a date in the future does not block for ever")
   func aDateFromTheFutureDoesNotBlockForEver() {
     let future = [GroundTruth.fix(600_000_000, 0)]
     let right = (0..<10).map { GroundTruth.fix(Double($0), Double($0)) }
@@ -149,7 +149,7 @@ import Tracking
     }
   }
 
-  @Test("an hour's slip for five minutes is refused, one that goes on is believed")
+  @Test("an hour's offset for five minutes is refused, a lasting one is accepted")
   func slips() {
     for slip in [-3600.0, 3600] {
       let passing = Self.reasons(Self.slipping(by: slip, from: 900, until: 1200, of: 1500))
@@ -157,7 +157,7 @@ import Tracking
       #expect(passing.suffix(30).allSatisfy { $0 == nil })
       let lasting = Self.reasons(Self.slipping(by: slip, from: 900, until: 5000, of: 3000))
       #expect(lasting.count { $0 != nil } == 60)
-      // What was not there for long is not defended for long.
+      // A date that was valid only briefly is not defended for long.
       let early = Self.reasons(Self.slipping(by: slip, from: 60, until: 5000, of: 3000))
       #expect(early.count { $0 != nil } == 5)
     }
@@ -174,7 +174,7 @@ import Tracking
     }
     #expect(burst([90, 40, 8, 5]) == [.settling, .settling, nil, nil])
     #expect(burst([5]) == [nil])
-    // It no longer gets better; the third one; time is up.
+    // It no longer improves; the third one; the time limit.
     #expect(burst([60, 60]) == [.settling, nil])
     #expect(burst([300, 200, 100, 50]) == [.settling, .settling, nil, nil])
     #expect(burst([300, 200, 100], every: 6) == [.settling, nil, nil])

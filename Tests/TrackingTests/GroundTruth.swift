@@ -2,7 +2,7 @@ import Core
 import GNSS
 import Records
 
-/// Makes the locations and fixes of somebody whose way is told in metres around one place.
+/// Generates locations and fixes from positions in metres around one place.
 struct GroundTruth {
   static let home = Coordinate(latitude: 47.0707, longitude: 15.4395)
   static let plane = LocalPlane(origin: home)

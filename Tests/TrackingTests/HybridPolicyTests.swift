@@ -3,7 +3,7 @@ import Records
 import Testing
 import Tracking
 
-/// A policy in a box, so that its answers can stand inside expectations.
+/// A reference to a policy, so that mutating calls work inside expectations.
 private final class Scripted {
   /// As in the paper.
   private static let example: HybridSettings = {
@@ -32,7 +32,7 @@ private final class Scripted {
   func demand(at now: BootInstant) -> GnssDemand { policy.demand(at: now) }
 }
 
-/// Stylianou's Algorithm 1, line by line.
+/// Checks Stylianou's Algorithm 1, line by line.
 @Suite struct HybridPolicyTests {
   static let home = Coordinate(latitude: 35.1856, longitude: 33.3823)
 
@@ -58,11 +58,11 @@ private final class Scripted {
   func stopsAfterTwoGnssLocationsThatShowNoTravel() {
     let policy = Scripted(coarse: true)
     #expect(policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(5)))
-    // GPS_Loc is 1: the prose arms the timer where the pseudo-code does not.
+    // GPS_Loc is 1: the text arms the timer where the pseudo-code does not.
     #expect(policy.demand(at: Self.at(6)).mode == .off(until: Self.at(125)))
     #expect(isOn(policy, 125))
     #expect(policy.gnssLocation(Self.location(metresEast: 10), at: Self.at(127)))
-    // GPS_Loc is 2 and 10 m were travelled: arrived, no timer, and SLU has the word.
+    // GPS_Loc is 2 and 10 m were travelled: arrived, no timer, and SLU decides next.
     #expect(policy.demand(at: Self.at(128)).mode == .off(until: nil))
     #expect(policy.demand(at: Self.at(90_000)).mode == .off(until: nil))
   }
@@ -78,7 +78,7 @@ private final class Scripted {
   }
 
   @Test("travel is measured over the last three locations") func distanceIsTakenOverTheLastThree() {
-    // 60 m and 60 m: neither leg alone reaches D, the way over the last three does.
+    // 60 m and 60 m: neither leg alone reaches D, but the path over the last three locations does.
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 60), at: Self.at(120))
@@ -90,7 +90,7 @@ private final class Scripted {
     #expect(further.demand(at: Self.at(241)).mode == .off(until: Self.at(360)))
   }
 
-  @Test("a coarse location asks for GNSS again, for two locations at least")
+  @Test("a coarse location demands GNSS again, for two locations at least")
   func coarseLocationArmsTheTimerAndResetsTheCounter() {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
@@ -110,14 +110,15 @@ private final class Scripted {
     #expect(!policy.gnssLocation(Self.location(metresEast: 3), at: Self.at(30)))
   }
 
-  @Test("without a coarse source bursts look for travel, ever less often at rest")
+  @Test("without a coarse source bursts check for travel, ever less often at rest")
   func standInBurstsReplaceTheCoarseSource() {
     let policy = Scripted(coarse: false)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 4), at: Self.at(120))
-    // Arrived: the next burst stands in for SLU 300 s later.
+    // Arrived: the next burst replaces SLU 300 s later.
     #expect(policy.demand(at: Self.at(121)).mode == .off(until: Self.at(420)))
-    // Not moved: nothing is saved, and the next burst is farther away, up to the longest interval.
+    // Not moved: nothing is stored, and the pause to the next burst grows, up to the longest
+    // interval.
     #expect(!policy.gnssLocation(Self.location(metresEast: 8), at: Self.at(420)))
     #expect(policy.demand(at: Self.at(421)).mode == .off(until: Self.at(420 + 450)))
     #expect(!policy.gnssLocation(Self.location(metresEast: 8), at: Self.at(870)))
@@ -132,7 +133,7 @@ private final class Scripted {
     let policy = Scripted(coarse: false)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(120))
-    // 300 m away and standing still again when the burst comes: SLU's 500 m would have missed it.
+    // 300 m away and at rest again at the time of the burst: SLU's 500 m would have missed it.
     #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(420)))
     #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(540)))
     #expect(policy.gnssLocation(Self.location(metresEast: 300), at: Self.at(660)))
@@ -151,7 +152,7 @@ private final class Scripted {
     let policy = Scripted(coarse: true)
     _ = policy.gnssLocation(Self.location(metresEast: 0), at: Self.at(0))
     var located: [Double] = []
-    // 15 m/s, a location each 500 m.
+    // 15 m/s, a location every 500 m.
     for seconds in stride(from: 0.0, through: 1200, by: 1) {
       let metres = seconds * 15
       if metres.truncatingRemainder(dividingBy: 500) < 15 {

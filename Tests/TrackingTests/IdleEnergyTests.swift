@@ -3,7 +3,7 @@ import Core
 import Testing
 import Tracking
 
-/// A receiver with a memory beside the tracker: what a way of resting truly costs.
+/// A receiver with retained navigation data beside the tracker: the true energy of an idle mode.
 final class IdleEnergyBench {
   static let model = ReceiverEnergyModel(
     supply: 3.3, acquiring: 0.032, tracking: 0.029, sleeping: 0.000_6, off: 0.000_015,
@@ -24,7 +24,7 @@ final class IdleEnergyBench {
     follow()
   }
 
-  /// Does what was asked of the switch.
+  /// Carries out the requested switching.
   private func follow() {
     for (at, effect) in bench.effects[seen...] {
       guard case .power(let next, _) = effect else { continue }
@@ -49,7 +49,7 @@ final class IdleEnergyBench {
     }
   }
 
-  /// A life of nights and days: from 8 to 18 o'clock it walks, indoors every third hour.
+  /// A life of nights and days: it walks from 8 to 18 o'clock, indoors every third hour.
   func run(until end: BootInstant) {
     while bench.now < end {
       let next = state == .on ? bench.now + 1 : min(max(bench.wake ?? end, bench.now + 1), end)
@@ -80,8 +80,8 @@ final class IdleEnergyBench {
     return bench.energy
   }
 
-  /// A receiver that can sleep never takes more over a week than the same one that can only be cut
-  /// off: where the cut is cheaper, it is cut.
+  /// A receiver that can sleep never uses more energy over a week than the same one that can only
+  /// be cut off: where the cut is cheaper, it is cut.
   @Test(
     "being able to sleep never costs more energy",
     arguments: [
@@ -96,8 +96,8 @@ final class IdleEnergyBench {
     }
   }
 
-  /// Without a backup supply it is what makes the schedule worth having.
-  @Test("sleeping saves much where a cut makes the receiver forget")
+  /// Without a backup supply, sleep makes the schedule worthwhile.
+  @Test("sleeping saves much where a cut erases the navigation data")
   func sleepingPaysWhereACutForgets() {
     let policy = PolicySettings.hybrid(HybridSettings())
     let cut = Self.week(PowerCapabilities(hasBackup: false), policy)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Tracking
 
-/// What the receiver turned out to be able to do.
+/// The receiver's capabilities as observed.
 @Suite struct LearntMeansTests {
-  @Test("ephemeris that could not be kept over a cut is forgotten when that is learnt")
+  @Test("ephemeris that could not be retained over a cut is forgotten when that is learnt")
   func forgottenEphemeris() {
     var step = TrackerStep(at: .zero, clock: UTCClock())
     var search = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)

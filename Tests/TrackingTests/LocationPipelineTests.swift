@@ -5,7 +5,7 @@ import Testing
 import Tracking
 
 extension FixOutcome {
-  /// Nothing, where the fix was rejected.
+  /// Empty if the fix was rejected.
   fileprivate var consequences: LocationOutcome {
     if case .accepted(_, let outcome) = self { outcome } else { LocationOutcome() }
   }
@@ -45,8 +45,8 @@ extension FixOutcome {
     #expect(kept < seen / 10)
   }
 
-  /// A receiver is a year ahead for as long as it takes to be believed, and then knows better.
-  @Test("after a date too late, visits and the line go on at the right one")
+  /// The receiver's date is a year ahead for long enough to be accepted, and then corrected.
+  @Test("after a date too late, visits and the line continue with the right one")
   func aWrongDateIsNotWaitedFor() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
@@ -84,7 +84,7 @@ extension FixOutcome {
     #expect(open.arrival.estimate == GroundTruth.time(0))
   }
 
-  @Test("no visit leads from one date to a later one")
+  @Test("no visit spans a date change")
   func datesForward() throws {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
@@ -100,14 +100,14 @@ extension FixOutcome {
     #expect(open.arrival.earliest >= GroundTruth.time(3600 + 31_536_000))
   }
 
-  /// A receiver is ahead for three hours, and then knows better.
+  /// The receiver's date is ahead for three hours, and then corrected.
   @Test(
-    "there are no two visits at a time although the date goes back",
+    "no two visits overlap although the date goes back",
     arguments: [3600, 7200, 40_000], [true, false])
   func backIntoVisits(ahead: Double, isRestarted: Bool) {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
-    // Every hour at another place.
+    // At another place every hour.
     for second in stride(from: 0.0, to: 9 * 3600, by: 5) {
       let hour = (second / 3600).rounded(.down)
       var fix = GroundTruth.fix(second, hour * 1500 + max(0, second - hour * 3600 - 3500) * 15)
@@ -133,7 +133,7 @@ extension FixOutcome {
     var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 1, destinations: [])
     var log = VisitLog()
     for second in stride(from: 0.0, to: 3600, by: 5) {
-      // Its dates are the only clock of a recording.
+      // The receiver's dates are the only clock of a recording.
       let at = second < 5 ? 0 : 1_450_000_000 + second
       log.take(pipeline.handle(GroundTruth.fix(at, 0)).consequences.visits)
     }
@@ -162,7 +162,7 @@ extension FixOutcome {
     }
   }
 
-  @Test("after a damaged snapshot it begins afresh") func aDamagedSnapshotBeginsAfresh() throws {
+  @Test("after a damaged snapshot it starts over") func aDamagedSnapshotBeginsAfresh() throws {
     for text in ["{}", "{\"visits\":{\"stay\":3}}", "{\"visits\":{\"latitude\":900}}", "null"] {
       var pipeline = LocationPipeline(LocationSettings(), nextVisitID: 5, destinations: [])
       pipeline.restore(try JSONValue(parsing: text))

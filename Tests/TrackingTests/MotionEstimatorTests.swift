@@ -7,7 +7,7 @@ import Testing
 @Suite struct MotionEstimatorTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// Driven by hand: locations east of a point, edges, looks without a location.
+  /// Driven by the test: locations east of a point, edges, fix attempts without a location.
   struct Bench {
     var motion: MotionEstimator
     var news: [MotionEvent] = []
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("what stirs once is told, and is no movement yet") func stirs() {
+  @Test("a single edge is reported, but is no movement yet") func stirs() {
     var bench = Bench("motion")
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 3) }
     bench.hear(.motion, 300)
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.motion.state == .moving(since: Self.at(300)))
   }
 
-  @Test("a sky that stays dark is rest, a tunnel is none")
+  @Test("lasting loss of signal is rest, a tunnel is not")
   func darkness() {
     var bench = Bench()
     bench.locate(0, east: 0, speed: 5)
@@ -79,7 +79,7 @@ import Testing
     #expect(bench.news.contains(.rested(until: Self.at(300), isMonitored: false)))
   }
 
-  @Test("who is found farther away than it can have come has not rested")
+  @Test("a location farther away than reachable refutes the rest")
   func doubt() {
     var bench = Bench()
     bench.locate(0, east: 0, speed: 12)
@@ -91,7 +91,7 @@ import Testing
     #expect(!bench.motion.isResting)
   }
 
-  @Test("a motion sensor is believed once its edges have come with a change of place")
+  @Test("a motion sensor is trusted once its edges have come with a change of place")
   func motionIsEarned() {
     var bench = Bench("motion")
     bench.locate(0, east: 0)
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.motion.state == .resting(since: Self.at(200)))
   }
 
-  @Test("a motion sensor that felt nothing on a journey is not believed any more")
+  @Test("a motion sensor without edges on a journey is not trusted any more")
   func brokenWire() {
     var bench = Bench("motion")
     bench.locate(0, east: 0)
@@ -115,7 +115,7 @@ import Testing
     #expect(!bench.motion.isMonitored)
   }
 
-  @Test("a line that chatters for hours at one place is not believed any more")
+  @Test("a line that chatters for hours at one place is not trusted any more")
   func chatter() {
     var bench = Bench("motion")
     bench.locate(0, east: 0)
@@ -126,7 +126,7 @@ import Testing
     #expect(!bench.motion.isMonitored)
   }
 
-  @Test("who walks slowly with a sensor that speaks all the way does not chatter")
+  @Test("a slow walk with edges all the way is no chatter")
   func slowWay() {
     var bench = Bench("motion")
     bench.locate(0, east: 0)
@@ -138,7 +138,7 @@ import Testing
     #expect(bench.motion.isResting && bench.motion.isMonitored)
   }
 
-  @Test("a sensor that begins again and again without a way is not believed, sky or not")
+  @Test("a sensor with repeated false starts is not trusted, with or without signal")
   func falseBeginnings() {
     for isDark in [false, true] {
       var bench = Bench("motion")
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("a night in the dark is no ride for being found some way off in the morning")
+  @Test("a night without signal is no ride because of a location some way off in the morning")
   func longDarkRest() {
     func isDoubted(rest: Double, east: Double, after pause: Double = 240) -> Bool {
       var bench = Bench()
@@ -172,7 +172,7 @@ import Testing
     #expect(isDoubted(rest: 600, east: 400, after: 30), "a train that crawls through a tunnel")
   }
 
-  @Test("where it was felt to come to rest and to leave is told, located there or not")
+  @Test("detected rests and departures are reported, located there or not")
   func placed() {
     func places(isLocated: Bool) -> [MotionEvent] {
       var bench = Bench("motion")
@@ -218,7 +218,7 @@ import Testing
     #expect(bench.news.contains(.rested(until: Self.at(2000), isMonitored: true)))
   }
 
-  @Test("a sensor that has not proved itself may ask for looks, but not for ever")
+  @Test("an unproven sensor may cause attempts, but not for ever")
   func unproven() {
     var bench = Bench("motion")
     for second in stride(from: 0.0, through: 240, by: 60) { bench.locate(second, east: 0) }
@@ -232,7 +232,7 @@ import Testing
     #expect(looks == 20)
   }
 
-  @Test("the ignition says nothing that a motion sensor does not know better")
+  @Test("the ignition adds nothing to a motion sensor")
   func ignition() {
     var blind = Bench("ignition")
     blind.locate(0, east: 0)
@@ -247,7 +247,7 @@ import Testing
     #expect(bench.motion.lastTrigger != Self.at(1000))
   }
 
-  @Test("leaving a network that stays where it is calls for a look, leaving a bus's does not")
+  @Test("leaving a stationary network calls for an attempt, leaving a bus's does not")
   func network() {
     var bench = Bench("network")
     bench.hear(.network("02:00:00:00:00:01"), 0)
@@ -269,7 +269,7 @@ import Testing
     #expect(!bus.motion.isMonitored)
   }
 
-  @Test("what a source tells, in whatever order, never traps and never counts backwards")
+  @Test("no order of reports traps or counts backwards")
   func anyOrder() {
     for seed in UInt64(0)..<200 {
       var dice = Dice(seed: seed)

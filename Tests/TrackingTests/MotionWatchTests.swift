@@ -6,7 +6,7 @@ import Testing
 @Suite struct MotionWatchTests {
   static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  /// A sensor that has felt one journey begin.
+  /// A sensor that has detected one journey's start.
   static func proven() -> MotionWatch {
     var watch = MotionWatch()
     for second in [100.0, 110, 120] { _ = watch.edge(at: at(second)) }
@@ -14,7 +14,7 @@ import Testing
     return watch
   }
 
-  @Test("a journey that was not felt counts once, however often the board was located on it")
+  @Test("an undetected journey counts once, however often the board was located on it")
   func silentJourney() {
     var watch = Self.proven()
     #expect(watch.isTrusted)
@@ -27,7 +27,7 @@ import Testing
     #expect(watch.trust.contradictions == 2)
   }
 
-  @Test("a line that cannot be read is not relied on until it speaks, and has not been wrong")
+  @Test("a line that failed is not relied on until its next edge, and counts as not wrong")
   func lost() {
     var watch = Self.proven()
     watch.lost()
@@ -41,7 +41,7 @@ import Testing
     #expect(mayAsk, "it has its first looks yet")
   }
 
-  @Test("after a restart its silence tells for as long as before one")
+  @Test("after a restart its silence counts for as long as before")
   func restart() {
     var watch = MotionWatch()
     let saved = MotionWatch.fields.snapshot(of: Self.proven())

@@ -8,7 +8,7 @@ import Testing
   private static let at = PlaceExamples.at
   private static let here = PlaceExamples.position(east: 0)
 
-  /// Them in a box, so that their answers can stand inside expectations.
+  /// A reference to the places, so that mutating calls work inside expectations.
   private final class Boxed {
     private var places = NearbyPlaces(reach: 10_000)
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test("a box of 10 km in every direction is asked for, every ten minutes at most")
+  @Test("a box of 10 km in every direction is requested, every ten minutes at most")
   func box() throws {
     let places = Boxed()
     #expect(places.takeSearch() == nil)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("where only nearer places could be told it asks again after half the way")
+  @Test("if only nearer places could be returned it requests again after half the way")
   func crowded() throws {
     let places = Boxed()
     places.located(at: Self.here, now: Self.at(0))
@@ -73,7 +73,7 @@ import Testing
     #expect(places.takeSearch() == nil, "the answer is on its way")
   }
 
-  @Test("after half the box it asks again, however soon: a motorway leaves it within five minutes")
+  @Test("after half the box it requests again, even sooner, as on a motorway")
   func fast() throws {
     let places = Boxed()
     places.located(at: Self.here, now: Self.at(0))
@@ -85,7 +85,7 @@ import Testing
     #expect(try #require(places.takeSearch()).radius == 10_000)
   }
 
-  @Test("nobody asks from nowhere") func nowhere() {
+  @Test("without a position there is no request") func nowhere() {
     let places = Boxed()
     places.located(at: PlaceExamples.nowhere.position, now: Self.at(0))
     #expect(places.takeSearch() == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(places.nearest(to: Self.here) != nil, "and it does not spoil what follows")
   }
 
-  @Test("the first answer is waited for, for ten seconds") func awaited() {
+  @Test("the first answer has a timeout of ten seconds") func awaited() {
     let places = Boxed()
     #expect(!places.isAwaited(at: Self.at(0)))
     places.located(at: Self.here, now: Self.at(5))
@@ -116,7 +116,7 @@ import Testing
     #expect((within.distance - 1000).magnitude < 2 && within.isInside)
   }
 
-  @Test("of thousands of places it finds the one that measuring all of them does")
+  @Test("among thousands of places it finds the same one as a full search")
   func thousands() throws {
     let targets = (0..<4000).map { (index: Int) -> PlaceTarget in
       let east = Double(index * 7919 % 20_000) - 10_000

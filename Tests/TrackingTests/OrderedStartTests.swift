@@ -4,7 +4,7 @@ import GNSS
 import Testing
 import Tracking
 
-/// Starts that a user orders: when they are, and what is made of them.
+/// Restarts commanded by a user: when they happen, and how they are evaluated.
 @Suite struct OrderedStartTests {
   /// A receiver that is kept on, and has had a fix for two minutes.
   static func tracking() -> TrackerBench {
@@ -15,7 +15,7 @@ import Tracking
     return bench
   }
 
-  /// One epoch after so long.
+  /// One epoch after this pause.
   private func epoch(_ bench: TrackerBench, after pause: Seconds = 1, hasFix: Bool) {
     bench.now = bench.now + pause
     bench.send(.fix(bench.fix(at: hasFix ? TrackerIdleTests.home : nil)))
@@ -32,7 +32,7 @@ import Tracking
   }
 
   @Test(
-    "an ordered start ends the session and begins one that counts from the order",
+    "a commanded start ends the session and begins one that counts from the command",
     arguments: RestartKind.allCases)
   func session(kind: RestartKind) throws {
     let bench = Self.tracking()
@@ -54,8 +54,8 @@ import Tracking
     #expect(failures(bench).isEmpty)
   }
 
-  /// What is said of the receiver at each of its states, and whether it is told anything.
-  @Test("nothing is ordered of a receiver that nobody wants on")
+  /// The reported result in each state of the receiver, and whether a command is sent.
+  @Test("no restart is commanded while the receiver is not needed")
   func refused() {
     func told(_ bench: TrackerBench) -> Bool {
       let objection = bench.tracker.objectionToRestart(at: bench.now)
@@ -90,7 +90,7 @@ import Tracking
     #expect(told(Self.tracking()))
   }
 
-  @Test("what was computed before the order is no fix of the new search") func onTheWay() {
+  @Test("a fix computed before the command is no fix of the new search") func onTheWay() {
     let bench = Self.tracking()
     let late = bench.tracker.counters.fixesLate
     bench.send(.command(.restart(.cold)))
@@ -116,7 +116,7 @@ import Tracking
   }
 
   @Test(
-    "a receiver that has a fix all the time has not started cold or warm",
+    "a receiver with continuous fixes has not started cold or warm",
     arguments: RestartKind.allCases)
   func disobedient(kind: RestartKind) {
     let bench = Self.tracking()
@@ -134,7 +134,7 @@ import Tracking
   }
 
   @Test(
-    "a refusal undoes what is stored of the start, unless the receiver shows otherwise",
+    "a refusal reverts the stored start, unless the receiver's data contradicts it",
     arguments: [false, true])
   func refusal(hasShown: Bool) {
     let bench = Self.tracking()
@@ -150,14 +150,14 @@ import Tracking
     #expect(failures(bench) == (hasShown ? [] : ["PAIR001 unsupported"]))
   }
 
-  @Test("a refusal of nothing changes nothing") func stray() {
+  @Test("a refusal without a command changes nothing") func stray() {
     let bench = Self.tracking()
     let before = bench.tracker.snapshot(at: bench.now)
     bench.send(.restartFailed(reason: "x"))
     #expect(bench.tracker.snapshot(at: bench.now) == before && failures(bench).isEmpty)
   }
 
-  @Test("a session that is interrupted keeps what the receiver was told") func interrupted() {
+  @Test("an interrupted session keeps the command") func interrupted() {
     let bench = Self.tracking()
     bench.send(.command(.restart(.warm)))
     let next = TrackerBench()
@@ -180,7 +180,7 @@ import Tracking
     return acquisition
   }
 
-  @Test("ordered starts teach nothing of others", arguments: RestartKind.allCases)
+  @Test("commanded starts teach nothing on others", arguments: RestartKind.allCases)
   func learning(kind: RestartKind) {
     var acquisition = Self.acquisition()
     let before = acquisition.prediction
@@ -198,7 +198,7 @@ import Tracking
   }
 
   @Test(
-    "after a cold or warm order the next start is as long as one after a long pause",
+    "after a cold or warm command the next start is as long as one after a long pause",
     arguments: RestartKind.allCases)
   func knowledge(kind: RestartKind) {
     var acquisition = Self.acquisition()
@@ -209,10 +209,10 @@ import Tracking
     acquisition.restarted(kind, at: Self.at(100))
     let long = acquisition.prediction.predicted(afterPause: nil)
     #expect(forecast() == (kind == .hot ? hot : long))
-    // Its time limit, too: three times what such a start takes.
+    // The time limit, too: three times the expected duration of such a start.
     let limit: Seconds = kind == .hot ? 45 : long * 3
     #expect(acquisition.deadline == Self.at(100) + limit)
-    // It is cut before it has found anything.
+    // It is cut before it has a fix.
     acquisition.switchedOff(at: Self.at(110))
     #expect(forecast() == (kind == .hot ? hot : long))
     acquisition.switchedOn(at: Self.at(111))

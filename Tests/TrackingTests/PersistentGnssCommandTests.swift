@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// "Until further notice" is over restarts, too.
+/// "Until further notice" persists across restarts.
 @Suite struct PersistentGnssCommandTests {
   private static let noon = UTCInstant(seconds: 1_777_636_800)
 
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "what the user ordered holds at the next start, with since when",
+    "the user's command applies after a restart, with its date",
     arguments: [GnssOverride.off, .on])
   func survives(wanted: GnssOverride) {
     let bench = bench()
@@ -37,7 +37,7 @@ import Testing
     #expect(next.isListening == (wanted == .on))
   }
 
-  @Test("what was taken back is forgotten") func takenBack() {
+  @Test("a cancelled command is deleted") func takenBack() {
     let bench = bench()
     bench.send(.command(.gnss(.off)))
     bench.send(.command(.gnss(.auto)))
@@ -45,7 +45,7 @@ import Testing
     #expect(restarted(bench).command == .none)
   }
 
-  @Test("an order of this run stands above one that is found in the store later")
+  @Test("a command of this run overrides one found in the store later")
   func newerOrder() {
     let bench = bench()
     bench.send(.command(.gnss(.off)))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "an order that cannot be read is none",
+    "an unreadable command is ignored",
     arguments: [#"{"gnss":"sideways"}"#, #"{"gnss":1}"#, "[]", #"{"since":"2026"}"#])
   func damaged(text: String) throws {
     #expect(PersistentGnssCommand(try JSONValue(parsing: text)) == nil)

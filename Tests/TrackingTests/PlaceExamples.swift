@@ -4,7 +4,7 @@ import Records
 
 @testable import Tracking
 
-/// Places and locations on one road that runs to the east, for those that follow places.
+/// Places and locations on one road that runs to the east.
 enum PlaceExamples {
   static let start = Coordinate(latitude: 48.2975, longitude: 14.2897)
 
@@ -23,7 +23,7 @@ enum PlaceExamples {
       accuracy: accuracy, speed: speed, source: source)
   }
 
-  /// A circle.
+  /// A circular place.
   static func place(
     east: Double, north: Double = 0, radius: Metres = 1, hasAlerts: Bool = true
   ) -> PlaceTarget {
@@ -36,7 +36,7 @@ enum PlaceExamples {
     time: UTCInstant(seconds: 1_780_000_000),
     position: Coordinate(latitude: Degrees(.nan), longitude: 14), accuracy: 5)
 
-  /// The board rests since second 320, or does not, as a motion sensor says.
+  /// At rest since second 320 if a motion sensor reports it.
   static func rested(isFelt: Bool = true) -> MotionEstimator {
     var motion = MotionEstimator(sources: isFelt ? ["motion"] : [], dwell: 300)
     for second in stride(from: 0.0, through: 200, by: 10) {

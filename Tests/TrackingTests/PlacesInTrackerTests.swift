@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What the tracker does for policies that follow places, and for no others.
+/// The tracker's support for policies that follow places, and for no others.
 @Suite struct PlacesInTrackerTests {
   private static let cap = SphericalCap(
     centre: Coordinate(latitude: 52, longitude: 5), radius: 100_000)
@@ -39,7 +39,7 @@ import Tracking
     bench.effects.compactMap { if case .findPlaces = $0.effect { $0.at } else { nil } }
   }
 
-  @Test("the places around the board are asked for, ten minutes apart", arguments: followers)
+  @Test("the places around the board are requested, ten minutes apart", arguments: followers)
   func asks(policy: PolicySettings) {
     let bench = Self.bench(policy)
     bench.run(until: .hours(2)) { TrackerBench.position(metresEast: $0.value * 10) }
@@ -48,7 +48,7 @@ import Tracking
     #expect(zip(searches, searches.dropFirst()).allSatisfy { $1 - $0 >= 600 })
   }
 
-  @Test("other policies neither ask nor care", arguments: others)
+  @Test("other policies request none", arguments: others)
   func indifferent(policy: PolicySettings) {
     func effects(isTold: Bool) -> [Effect] {
       let bench = Self.bench(policy)
@@ -65,7 +65,7 @@ import Tracking
     #expect(!silent.contains { if case .findPlaces = $0 { true } else { false } })
   }
 
-  @Test("proximity leaves the receiver on at a place, and looks now and then far from one")
+  @Test("proximity leaves the receiver on at a place, and rarely tries far from one")
   func proximity() {
     let near = Self.bench(.proximity(ProximitySettings()))
     near.run(until: 20) { _ in TrackerBench.position(metresEast: 0) }
@@ -80,19 +80,19 @@ import Tracking
     #expect(far.onTime < .minutes(3), "\(far.onTime)")
   }
 
-  @Test("approach sleeps on the way to an alert, and is there when the board is")
+  @Test("approach sleeps on the way to an alert, and is on when the board arrives")
   func approach() throws {
     let bench = Self.bench(.approach(ApproachSettings()))
     bench.run(until: 5) { TrackerBench.position(metresEast: $0.value * 10) }
     bench.send(.places([Self.target(metresEast: 12_000)], within: Self.cap))
-    // It comes to the edge after 1198 s.
+    // It arrives at the edge after 1198 s.
     bench.run(until: 1198) { TrackerBench.position(metresEast: $0.value * 10) }
     #expect(bench.isOn, "it would be there now")
     #expect(bench.onTime < 120, "\(bench.onTime)")
     #expect(bench.sessions().count > 3)
   }
 
-  @Test("under no sky approach tries again, and keeps the last place with its time")
+  @Test("without signal approach retries, and keeps the last place with its time")
   func lastKnown() throws {
     let bench = Self.bench(.approach(ApproachSettings()))
     bench.run(until: 30) { TrackerBench.position(metresEast: $0.value * 10) }
@@ -106,7 +106,8 @@ import Tracking
     #expect(tries >= 3, "sooner than the usual back-off, as the alert is near: \(tries)")
   }
 
-  @Test("who is told nothing goes off after ten seconds all the same", arguments: followers)
+  @Test(
+    "without an answer the receiver is off after ten seconds all the same", arguments: followers)
   func untold(policy: PolicySettings) {
     let bench = Self.bench(policy)
     bench.run(until: 60) { _ in TrackerBench.position(metresEast: 0) }
@@ -114,7 +115,7 @@ import Tracking
     #expect(bench.onTime < 20)
   }
 
-  @Test("the end is not kept up by questions", arguments: followers)
+  @Test("pending requests do not delay the end", arguments: followers)
   func ending(policy: PolicySettings) {
     let bench = Self.bench(policy)
     bench.send(.stopping)
@@ -124,8 +125,8 @@ import Tracking
     #expect(!bench.isOn)
   }
 
-  /// Every event in every state that it leads to, in any order.
-  @Test("whatever happens, wakes lie ahead and boxes are sound", arguments: 0..<40)
+  /// Random events in any order and state.
+  @Test("for any events, wakes are in the future and boxes are valid", arguments: 0..<40)
   func anything(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let policy = Self.followers.randomElement(using: &random)!

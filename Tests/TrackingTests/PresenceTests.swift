@@ -7,7 +7,7 @@ import Testing
 @Suite struct PresenceTests {
   static let rules = StayRules(DwellSettings())
 
-  /// Seen so many seconds after the beginning, so many metres east of the stay's centre.
+  /// A location this many seconds after the start, this many metres east of the stay's centre.
   static func seen(
     _ second: Double, east: Double = 0, speed: Double = .nan
   ) -> PlanarLocation {
@@ -58,7 +58,7 @@ import Testing
     #expect(presence.absence == nil)
   }
 
-  @Test("a stay too short for a visit is given up at the second location elsewhere")
+  @Test("a stay too short for a visit is dropped at the second location elsewhere")
   func shortStay() {
     var presence = Presence(Self.seen(0), vehicle: nil)
     let first = presence.weigh(Self.seen(20, east: 300), vehicle: nil, Self.rules)
@@ -67,7 +67,7 @@ import Testing
     #expect(second == .gone)
   }
 
-  @Test("nobody moves on who was not seen elsewhere")
+  @Test("without a location elsewhere there is no departure")
   func nowhereElse() {
     var presence = Self.presence(confirmed: false)
     let left = presence.moveOn()
@@ -75,7 +75,7 @@ import Testing
     #expect(presence.stay.last == Self.seen(600).time)
   }
 
-  @Test("the board stayed for as long as the way to where it was seen next did not need")
+  @Test("the stay includes all the time that the way to the next location did not need")
   func unwatchedDeparture() {
     let stay = Self.presence(confirmed: true).stay
     let elsewhere = StayHypothesis(Self.seen(7200, east: 450), before: nil, vehicle: nil)
@@ -84,7 +84,7 @@ import Testing
     #expect((departure - Self.seen(7200 - 300).time).magnitude < 1000)
   }
 
-  @Test("after an unwatched time nothing is known of who was last seen at the speed of a vehicle")
+  @Test("after a gap the stay of a board last seen in a vehicle is unknown")
   func unwatchedRide() {
     var presence = Self.presence(confirmed: true)
     let isAtRest = presence.addIfAtRest(Self.seen(660, speed: 12), Self.rules)
@@ -102,7 +102,7 @@ import Testing
       position: .init(latitude: 47, longitude: 15), accuracy: 5, confidence: 0.5, locations: 1)
   }
 
-  @Test("a visit that goes on keeps its id, the next one gets another")
+  @Test("a visit that continues keeps its id, the next one gets another")
   func reopening() {
     var ledger = VisitLedger(nextID: 7)
     let begun = ledger.begin(Self.visit(ledger.nextID))
@@ -116,7 +116,7 @@ import Testing
     #expect(ledger.nextID == 8)
   }
 
-  @Test("what was announced is withdrawn once")
+  @Test("an announced visit is withdrawn once")
   func withdrawing() {
     var ledger = VisitLedger(nextID: 1)
     #expect(ledger.isEmpty)
@@ -129,7 +129,7 @@ import Testing
     #expect(ledger.isEmpty)
   }
 
-  @Test("a rest that is told again and again is counted once") func toldAgain() {
+  @Test("a rest that is reported repeatedly is counted once") func toldAgain() {
     var stay = StayHypothesis.blank
     for second in 1...100 {
       let proof = RestProof(isMonitored: second > 60)

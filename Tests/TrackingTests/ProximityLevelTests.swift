@@ -28,24 +28,24 @@ import Tracking
     Example(2999, within: 5, at: .medium, published: .medium, corrected: .medium),
     Example(100, within: 5, at: .close, published: .medium, corrected: .medium),
     Example(99, within: 5, at: .close, published: .close, corrected: .close),
-    // Lines 36 to 38: 1400 m is what cells gave him (Figure 3.9).
+    // Lines 36 to 38: 1400 m is the accuracy of cells (Figure 3.9).
     Example(3000, within: 2990, at: .far, published: .far, corrected: .far),
     Example(3000, within: 2991, at: .far, published: .medium, corrected: .medium),
     Example(1409, within: 1400, at: .medium, published: .close, corrected: .close),
     Example(1410, within: 1400, at: .medium, published: .medium, corrected: .medium),
     Example(74, within: 65, at: .medium, published: .close, corrected: .close),
     Example(0, within: 5, at: .far, published: .close, corrected: .close),
-    // Lines 42 to 45: what he found to be the main flaw. 65 m is what Wi-Fi gave him (Figure 5.6).
+    // Lines 42 to 45: his main flaw, as he found. 65 m is the accuracy of Wi-Fi (Figure 5.6).
     Example(2900, within: 1400, at: .far, published: .far, corrected: .medium),
     Example(99, within: 65, at: .medium, published: .medium, corrected: .close),
     Example(76, within: 65, at: .medium, published: .medium, corrected: .close),
     Example(75, within: 65, at: .medium, published: .close, corrected: .close),
     Example(99, within: 65, at: .close, published: .close, corrected: .close),
     Example(99, within: 5, at: .far, published: .medium, corrected: .close),
-    // Farther than 3 km is 3 km, as `smallestDistance` begins there.
+    // Distances over 3 km count as 3 km, the initial value of `smallestDistance`.
     Example(50_000, within: 20_000, at: .far, published: .medium, corrected: .medium),
     Example(50_000, within: 5, at: .close, published: .far, corrected: .far),
-    // What is no number tells nothing.
+    // NaN carries no information.
     Example(Metres(.nan), within: 5, at: .close, published: .far, corrected: .far),
     Example(50, within: Metres(.nan), at: .far, published: .close, corrected: .close),
     Example(
@@ -53,7 +53,7 @@ import Tracking
       corrected: .medium),
   ]
 
-  @Test("both rules choose the level that the program does", arguments: examples)
+  @Test("both rules choose the same level as the program", arguments: examples)
   func levels(example: Example) {
     func level(_ rule: ProximityLevel.Rule) -> ProximityLevel {
       ProximityLevel.level(
@@ -63,7 +63,7 @@ import Tracking
     #expect(level(.corrected) == example.corrected)
   }
 
-  @Test("the published rule is never finer than the corrected one, and that knows no past")
+  @Test("the published rule is never finer than the corrected one, which has no state")
   func order() {
     for distance in stride(from: 0.0, through: 4000, by: 7) {
       for accuracy in [1.0, 5, 65, 200, 1400, 5000] {
@@ -86,7 +86,7 @@ import Tracking
     #expect(ProximityLevel.filter(at: Metres(.nan)) == 990)
   }
 
-  @Test("what a location's error may be") func accuracies() {
+  @Test("the allowed error of a location") func accuracies() {
     #expect(ProximityLevel.allCases.map(\.accuracy) == [3000, 100, nil])
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ProximityPolicyTests {
   private static let at = PlaceExamples.at
 
-  /// Has been located at second 10, at the road's start, and knows these places.
+  /// Has been located at second 10, at the road's start, and has these places.
   private static func started(
     _ targets: [PlaceTarget], hasCoarse: Bool = false,
     rule: ProximityLevel.Rule = .corrected, accuracy: Metres = 5, speed: MetresPerSecond? = nil
@@ -39,7 +39,7 @@ import Testing
     #expect(policy.demand(at: Self.at(280))?.mode == .on)
   }
 
-  @Test("with no place near it leaves all to a coarse source, if one tells by itself")
+  @Test("with no place near it relies on an unsolicited coarse source, if there is one")
   func far() {
     for targets in [[], [PlaceExamples.place(east: 3500)]] {
       let told = Self.started(targets, hasCoarse: true)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("within 3 km it looks for locations of 100 m, each after a third of the way")
+  @Test("within 3 km it requests locations of 100 m, each after a third of the way")
   func medium() {
     let policy = Self.started([PlaceExamples.place(east: 1001)], hasCoarse: true, speed: 11)
     #expect(policy.policy.level == .medium)
@@ -65,7 +65,7 @@ import Testing
     #expect(policy.demand(at: Self.at(41))?.accuracy == 100)
   }
 
-  @Test("within 100 m the receiver stays on, and every location is wanted")
+  @Test("within 100 m the receiver stays on, and every location counts")
   func close() {
     let policy = Self.started([PlaceExamples.place(east: 90)])
     #expect(policy.policy.level == .close)
@@ -81,14 +81,15 @@ import Testing
     // 290 m: the filter is 96 m, and at 200 m the level would still be MEDIUM.
     #expect(!policy.gnssLocation(PlaceExamples.location(east: 90), at: Self.at(30)))
     #expect(policy.policy.level == .medium)
-    // 97 m gone, 193 m left: now the filter is 64 m.
+    // 97 m done, 193 m left: now the filter is 64 m.
     #expect(policy.gnssLocation(PlaceExamples.location(east: 97), at: Self.at(31)))
     #expect(!policy.gnssLocation(PlaceExamples.location(east: 160), at: Self.at(40)))
     #expect(policy.gnssLocation(PlaceExamples.location(east: 195), at: Self.at(50)))
     #expect(policy.policy.level == .close)
   }
 
-  @Test("what is left of the filter is waited for, at a walk at least") func remainder() {
+  @Test("the rest of the filter distance is waited for, at walking speed at least") func remainder()
+  {
     let policy = Self.started([PlaceExamples.place(east: 1001)])
     #expect(
       abs((Self.pause(policy, from: 10) ?? 0).value - 180) < 0.1, "330 m at 1.4 m/s are 236 s")
@@ -104,32 +105,32 @@ import Testing
     #expect(Self.started(places, rule: .published, accuracy: 85).policy.level == .close)
   }
 
-  @Test("a good coarse location does instead of a fix") func coarseInstead() {
+  @Test("a good coarse location replaces a fix") func coarseInstead() {
     let policy = Self.started([PlaceExamples.place(east: 1001)])
     let wifi = PlaceExamples.location(east: 20, accuracy: 65, source: .coarse)
     #expect(!policy.coarseLocation(wifi, at: Self.at(180)))
     #expect(Self.pause(policy, from: 180) != nil)
-    // A cell's does not, and one that lies within the errors changes nothing.
+    // A cell's location does not, and one within the errors changes nothing.
     let cell = PlaceExamples.location(east: 400, accuracy: 800, source: .coarse)
     let before = policy.demand(at: Self.at(200))
     #expect(!policy.coarseLocation(cell, at: Self.at(200)))
     #expect(policy.demand(at: Self.at(200)) == before)
   }
 
-  @Test("a cell's location that lies elsewhere asks for a fix") func coarseElsewhere() {
+  @Test("a cell's location elsewhere demands a fix") func coarseElsewhere() {
     let policy = Self.started([PlaceExamples.place(east: 8000)], hasCoarse: true)
     #expect(policy.policy.level == .far)
     let near = PlaceExamples.location(east: 6000, accuracy: 800, source: .coarse)
     #expect(policy.coarseLocation(near, at: Self.at(500)))
     #expect(policy.policy.level == .medium)
     #expect(policy.demand(at: Self.at(500))?.mode == .on, "800 m do not do for MEDIUM")
-    // Back to FAR by a cell alone, where GNSS finds nothing.
+    // Back to FAR by a cell alone, where GNSS has no fix.
     let away = PlaceExamples.location(east: 0, accuracy: 800, source: .coarse)
     #expect(policy.coarseLocation(away, at: Self.at(900)))
     #expect(policy.demand(at: Self.at(900))?.mode == .off(until: nil))
   }
 
-  @Test("places that appear count from where the board is known to be") func places() {
+  @Test("new places count from the board's known position") func places() {
     let policy = Self.started([])
     #expect(policy.policy.level == .far)
     policy.found([PlaceExamples.place(east: 60)], at: Self.at(20))
@@ -147,7 +148,7 @@ import Testing
     #expect(Self.started([PlaceExamples.place(east: 0, radius: 9000)]).policy.level == .far)
   }
 
-  @Test("numbers that are none do no harm") func damaged() {
+  @Test("NaN does no harm") func damaged() {
     let policy = Self.started([PlaceExamples.place(east: 1001)], speed: MetresPerSecond(.nan))
     #expect(abs((Self.pause(policy, from: 10) ?? 0).value - 180) < 0.1)
     _ = policy.gnssLocation(
@@ -159,7 +160,7 @@ import Testing
     #expect(policy.policy.level == .medium)
   }
 
-  @Test("at rest, as a trusted sensor says, it looks every half hour, and at once when that ends")
+  @Test("at rest with a trusted sensor it tries every half hour, and at once afterwards")
   func rest() {
     var motion = PlaceExamples.rested()
     let resting = TrackingContext(nil, motion)
@@ -183,7 +184,7 @@ import Testing
     #expect(policy.demand(at: Self.at(480))?.mode == .on)
   }
 
-  @Test("whoever stays at a place leaves no trail there") func trajectory() {
+  @Test("a board that stays at a place stores no track there") func trajectory() {
     let policy = Self.started([PlaceExamples.place(east: 0, radius: 1)])
     let points = (0..<60).count { second in
       policy.gnssLocation(

@@ -3,7 +3,7 @@ import Records
 import TestSupport
 import Tracking
 
-/// Random numbers with a seed, as the tests want them.
+/// Seeded random numbers for the tests.
 struct Dice {
   private var source: SplitMix
 
@@ -73,7 +73,7 @@ struct RandomDay {
   }
 }
 
-/// What a reader of the detector's changes would have in the end.
+/// Applies the detector's changes and keeps the resulting visits.
 struct VisitLog {
   private var found: [Int64: Visit] = [:]
 

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Tracking
 
-/// What an earlier run left, when it is learnt late or after the power was cut.
+/// The state of an earlier run, restored late or after a power cut.
 @Suite struct RecallTests {
   private static let date = UTCInstant(seconds: 1_780_000_000)
   private static let home = Coordinate(latitude: 52, longitude: 5)
 
-  /// A tracker that never rests, and the clock it is told.
+  /// A tracker that never rests, and its clock.
   private struct Run {
     var tracker: Tracker
     var now = BootInstant.zero
@@ -29,7 +29,7 @@ import Testing
       for case .store(let record) in effects { stored.append(record) }
     }
 
-    /// So many fixes, one a second, this many metres to the east of each other.
+    /// This many fixes, one a second, each this many metres east of the one before.
     mutating func see(_ count: Int, from metres: Double = 0, step: Double = 0) {
       for index in 0..<count {
         now = now + 1
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("after a power cut the line goes as far as it was seen at the last commit")
+  @Test("after a power cut the line extends to the last location before the commit")
   func lineEnd() {
     var run = Run()
     run.see(300, step: 5)
@@ -63,7 +63,7 @@ import Testing
     let end = next.points.last?.location.time
     #expect(end == Self.date + 300)
     #expect(next.points.last?.session == 1)
-    // Once: the next state does not have it any more.
+    // Only once: the next state no longer contains it.
     let later = next.tracker.snapshot(at: next.now).text
     var third = Run()
     third.perform(third.tracker.restore(later, at: .zero))
@@ -87,14 +87,14 @@ import Testing
     }
   }
 
-  @Test("a visit goes on when the store that knows of it comes late")
+  @Test("a visit continues when its store becomes available late")
   func lateStore() {
     var run = Run()
     run.see(1200)
     let open = run.visits.last
     #expect(open != nil && open?.departure == nil)
     let state = run.tracker.snapshot(at: run.now).text
-    // Ids of their own, as when nothing could be asked.
+    // It uses its own ids, as when the store could not be read.
     var blind = Run(lastID: 1 << 40)
     blind.now = run.now + 60
     blind.see(20)
@@ -107,7 +107,7 @@ import Testing
     #expect(ended.last?.arrival.estimate == open?.arrival.estimate)
   }
 
-  @Test("a visit ends when another was found before the store could be asked")
+  @Test("a visit ends when another was found before the store could be read")
   func anotherVisitMeanwhile() {
     var run = Run()
     run.see(1200)
@@ -124,7 +124,7 @@ import Testing
     #expect(blind.tracker.openVisit?.id == own.id, "its own goes on")
   }
 
-  @Test("known destinations are known again, with the ids they had")
+  @Test("known destinations are restored with their ids")
   func destinations() {
     let known = Destination(
       id: 7, position: Self.home, radius: 20, visits: 3, totalDwell: 9000)

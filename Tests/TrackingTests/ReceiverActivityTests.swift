@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// What the receiver is doing, from what the power sequencer tells and whether there is a session.
+/// The receiver's activity, from the power sequencer's state and the session.
 @Suite struct ReceiverActivityTests {
   private let coarse = CoarseTracking(CoarseSettings(), sources: [])
   private let off = GnssSearch(AcquisitionSettings(), receiver: .ubloxM8, lastID: 0)
@@ -17,7 +17,7 @@ import Testing
     return search
   }
 
-  /// After a session, with what is told after it.
+  /// The activity after a session and these power states.
   private func activity(_ told: ReceiverPowerState..., hadFix: Bool = false) -> ReceiverActivity {
     var activity = ReceiverActivity()
     activity.reached(.on)
@@ -27,7 +27,7 @@ import Testing
     return activity
   }
 
-  @Test("while there is a session it searches or has a fix, however far it has come")
+  @Test("during a session it searches or has a fix, in any phase of the start")
   func session() {
     for state in ReceiverPowerState.allCases {
       var activity = ReceiverActivity()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("before anything was told it is off") func start() {
+  @Test("before any report it is off") func start() {
     #expect(ReceiverActivity().energyState == .off)
     #expect(ReceiverActivity().positioningState == .off)
     var failed = ReceiverActivity()
@@ -48,7 +48,7 @@ import Testing
     #expect(failed.energyState == .off, "it never came on")
   }
 
-  @Test("on its way to rest it draws what it did", arguments: [true, false])
+  @Test("on its way to rest it draws as before", arguments: [true, false])
   func onItsWay(hadFix: Bool) {
     let saving = activity(.saving, hadFix: hadFix)
     #expect(saving.energyState == (hadFix ? .tracking : .acquiring))
@@ -58,18 +58,18 @@ import Testing
     #expect(activity(.fallingAsleep, .asleep, hadFix: hadFix).positioningState == .sleeping)
   }
 
-  @Test("one that nothing can switch goes on with what it did, and counts as off")
+  @Test("a receiver without a switch continues, and counts as off")
   func ignored() {
     #expect(activity(.ignored, hadFix: true).energyState == .tracking)
     #expect(activity(.ignored, hadFix: true).positioningState == .off)
     #expect(activity(.fallingAsleep, .on, .ignored, hadFix: true).energyState == .acquiring)
   }
 
-  @Test("one that wakes from its sleep unasked searches") func wakesUnasked() {
+  @Test("one that wakes from sleep by itself searches") func wakesUnasked() {
     #expect(activity(.fallingAsleep, .asleep, .waking, hadFix: true).energyState == .acquiring)
   }
 
-  @Test("a line that cannot be set leaves it as it was")
+  @Test("a line that cannot be set leaves it unchanged")
   func outOfControl() {
     #expect(activity(.unknown).positioningState == .acquiring)
     #expect(activity(.unknown).energyState == .acquiring)

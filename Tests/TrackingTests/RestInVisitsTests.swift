@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// What other evidence than locations makes of visits.
+/// How evidence other than locations affects visits.
 @Suite struct RestInVisitsTests {
   static func detector(comingBy speed: Double = 5) -> VisitDetector {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
@@ -14,7 +14,7 @@ import Testing
     return detector
   }
 
-  @Test("a rest that is only known from other evidence is a visit, and ends when that ends")
+  @Test("a rest known from other evidence only is a visit, and ends with that evidence")
   func restWithoutLocations() throws {
     var detector = Self.detector()
     var changes = detector.rested(until: GroundTruth.time(330), within: 100)
@@ -33,7 +33,7 @@ import Testing
     #expect((departure.estimate - GroundTruth.time(2100)).magnitude <= 120)
   }
 
-  @Test("what was seen of a stay remains when the rest after it proves to be a ride")
+  @Test("the observed part of a stay remains when the rest after it was a ride")
   func seenBeforeTheRide() throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     var changes: [VisitChange] = []
@@ -57,7 +57,8 @@ import Testing
     #expect(!changes.contains { if case .withdrawn = $0 { true } else { false } })
   }
 
-  /// Half an hour at a place, a dark time with a look every so often, and ten minutes elsewhere.
+  /// Half an hour at a place, a time without signal with regular fix attempts, and ten minutes
+  /// elsewhere.
   private static func changes(
     dark: Double, looks: Double, metres: Double, underWay: Double = 10
   ) -> (left: Visit?, next: Visit?) {
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "after a ride in the dark the board left after it was seen last, and in time for the way",
+    "after a ride without signal the departure is after the last location, with time to travel",
     arguments: [
       (21_600.0, 30.0, 300_000.0), (900, 30, 5000), (3600, 30, 40_000), (86_400, 30, 50_000),
       (86_400, 240, 50_000), (600, 30, 1000), (36_000, 30, 950), (7200, 30, 4000),
@@ -87,17 +88,17 @@ import Testing
     let (left, next) = Self.changes(dark: dark, looks: looks, metres: metres)
     let departure = try #require(left?.departure)
     #expect(departure.earliest == GroundTruth.time(1740))
-    // So long takes the way, however fast.
+    // The shortest travel time, at the highest speed.
     let latest = GroundTruth.time(1750 + dark - metres / 340)
     #expect((departure.latest - latest).magnitude <= 5)
-    // At what speed the trip went that is told.
+    // The speed of the trip that the bounds imply.
     let speed = metres / (GroundTruth.time(1750 + dark) - departure.estimate).value
     #expect(speed < 30)
     #expect(next?.id == 2)
     #expect(try #require(next).arrival.earliest <= GroundTruth.time(1740))
   }
 
-  @Test("what a fast train can do refutes no night in the dark, and a car could not")
+  @Test("a distance that a fast train can cover refutes no night without signal")
   func fastTrain() throws {
     for (metres, isBelieved) in [(250_000.0, true), (90_000, false)] {
       let underWay = metres / 45
@@ -108,8 +109,9 @@ import Testing
     }
   }
 
-  /// A receiver's first locations after a dark time are off at times, and the sky is dark again.
-  @Test("no rest is proved where the board cannot have come to from a visit, until it stays there")
+  /// The first locations after a time without signal are sometimes wrong, and then the signal is
+  /// lost again.
+  @Test("no rest is proved at a place unreachable from a visit, until it lasts")
   func impossibleLocation() throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     var changes: [VisitChange] = []
@@ -125,7 +127,7 @@ import Testing
     }
     #expect(!changes.contains { if case .ended = $0 { true } else { false } })
     #expect(detector.open?.id == 1)
-    // More locations that say the same are no error.
+    // More locations that agree are not an error.
     for second in 4001...4400 {
       changes += detector.observe(GroundTruth.location(Double(second), 380))
     }
@@ -136,7 +138,7 @@ import Testing
     #expect(try #require(detector.open?.arrival).estimate <= GroundTruth.time(4010))
   }
 
-  @Test("a ride for hours leaves nothing of the dark time to the stay")
+  @Test("a ride for hours adds no time without signal to the stay")
   func longRide() throws {
     for (dark, metres) in [(21_600.0, 300_000.0), (86_400, 500_000)] {
       let (left, _) = Self.changes(dark: dark, looks: 240, metres: metres)
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test("a hall is left at a walk, and a lone error in it changes nothing")
+  @Test("a hall is left on foot, and a single error in it changes nothing")
   func hall() throws {
     let (left, _) = Self.changes(dark: 3600, looks: 30, metres: 300)
     #expect(try #require(left?.departure).earliest >= GroundTruth.time(5000))
@@ -164,7 +166,7 @@ import Testing
     #expect(detector.open?.departure == nil)
   }
 
-  @Test("who drives out of sight comes to rest after the last fix, by the first look in the dark")
+  @Test("rest after a drive without signal begins after the last fix, by the first attempt")
   func arrivalOutOfSight() throws {
     for (speed, isLate) in [(12.0, true), (0.2, false)] {
       var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
@@ -181,14 +183,14 @@ import Testing
       let arrival = try #require(detector.open?.arrival)
       #expect(arrival.earliest <= GroundTruth.time(300))
       #expect((arrival.latest >= GroundTruth.time(336)) == isLate)
-      // What is saved goes on with the same.
+      // A restored detector continues with the same result.
       var other = VisitDetector(settings: DwellSettings(), nextID: 1)
       other.restore(detector.snapshot)
       #expect(other.open?.arrival == arrival)
     }
   }
 
-  @Test("a dark night whose last minutes were a ride is a stay until that ride")
+  @Test("a night without signal that ends with a ride is a stay until that ride")
   func rideAfterTheNight() throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     var changes: [VisitChange] = []
@@ -208,7 +210,7 @@ import Testing
     #expect(left.confidence > 0.8)
   }
 
-  @Test("a night at rest takes no more room in what is saved than its beginning")
+  @Test("a night at rest takes no more room in the snapshot than its beginning")
   func savedNight() {
     func saved(rest: Double) -> Int {
       var detector = Self.detector()
@@ -222,7 +224,7 @@ import Testing
     #expect(saved(rest: 30_000) < 2000, "written with every commit: flash wears out")
   }
 
-  @Test("a saved rest that says nothing of when it was seen goes on like one seen at its beginning")
+  @Test("a restored rest without sighting times counts as seen at its beginning")
   func savedWithoutSight() throws {
     var detector = Self.detector()
     for second in stride(from: 570.0, through: 3000, by: 30) {
@@ -242,7 +244,7 @@ import Testing
     #expect(try #require(left.departure).earliest >= GroundTruth.time(0))
   }
 
-  @Test("a rest that proves to be a ride leaves no visit")
+  @Test("a rest that was a ride leaves no visit")
   func ride() {
     var detector = Self.detector(comingBy: 12)
     var changes = detector.rested(until: GroundTruth.time(330), within: 100)
@@ -256,7 +258,7 @@ import Testing
     #expect(!changes.contains { if case .ended = $0 { true } else { false } })
   }
 
-  @Test("who comes on foot, rests and rides off has waited, unless a sensor has felt it rest")
+  @Test("arriving on foot and riding off is a wait, unless a sensor has detected rest")
   func feltWait() {
     for isWatched in [false, true] {
       var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
@@ -285,7 +287,7 @@ import Testing
     #expect(detector.rested(until: GroundTruth.time(10), within: 500).isEmpty)
   }
 
-  @Test("cells that answer for each other make no visits of a stay, nor end it")
+  @Test("cells that answer for each other neither create nor end visits")
   func cells() throws {
     var detector = Self.detector()
     var changes: [VisitChange] = []
@@ -303,7 +305,8 @@ import Testing
     #expect(detector.open?.id == 1)
   }
 
-  /// Comes at 12 m/s, is seen last 200 m before the door, rests behind it, and rides off again.
+  /// Arrives at 12 m/s, has its last location 200 m before the entrance, rests inside, and rides
+  /// off again.
   static func delivery(restingFor seconds: Double) -> [VisitChange] {
     var detector = detector(comingBy: 12)
     var changes = detector.rested(until: GroundTruth.time(320), within: 200)
@@ -317,7 +320,7 @@ import Testing
     return changes
   }
 
-  @Test("a stop between two rides is a visit, where its rest was felt")
+  @Test("a stop between two rides is a visit if rest was detected")
   func stopBetweenRides() throws {
     let ended = Self.delivery(restingFor: 500).compactMap { change in
       if case .ended(let visit) = change { visit } else { nil }
@@ -331,7 +334,7 @@ import Testing
       Self.delivery(restingFor: 200).allSatisfy { if case .ended = $0 { false } else { true } })
   }
 
-  @Test("who is seen standing for the minimum dwell, or comes in a vehicle, has stayed")
+  @Test("standing for the minimum dwell, or arriving in a vehicle, makes a stay")
   func standing() {
     func stays(
       standing seconds: Double, at speed: MetresPerSecond, coming pace: Double = 1.4,
@@ -358,7 +361,7 @@ import Testing
     #expect(stays(standing: 280, at: 0.8, coming: 10, leaving: 1.4) == 0, "its way out is no stay")
   }
 
-  @Test("the way to a place does not pull on where the stay is")
+  @Test("the way to a place does not shift the position of the stay")
   func wayToPlace() throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     // A slow walk of 200 m, with a location every second.
@@ -372,7 +375,7 @@ import Testing
     #expect(Sphere.distance(visit.position, GroundTruth.home) < 10)
   }
 
-  @Test("cells do not speak against a rest that is felt, unless they agree")
+  @Test("cells do not contradict a detected rest, unless they agree")
   func cellsAgainstRest() {
     var detector = Self.detector()
     _ = detector.rested(until: GroundTruth.time(900), within: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Tracking
 
-/// Stores outlive programs: what one run has left, any later one reads.
+/// Stores outlive programs: any later version reads the state of an earlier one.
 @Suite struct SavedStateTests {
   private static let date = """
     {"believed":{"time":"2026-02-02T02:40:00.000Z","held_since":"2026-02-01T00:00:00.000Z",\
@@ -55,7 +55,7 @@ import Testing
     var clock = UTCClock()
     clock.restore(try JSONValue(parsing: Self.date))
     #expect(clock.snapshot(at: .zero)?.text == Self.date)
-    // A state without dates forgets what was believed, and leaves what is refused at present.
+    // A state without dates forgets the accepted date, and keeps the present refusal.
     clock.restore(nil)
     let refused = try #require(clock.snapshot(at: .zero))
     #expect(refused["believed"] == .null && refused["refused"]?.array?.count == 2)
@@ -73,7 +73,7 @@ import Testing
     #expect(try #require(Self.saved(bare)).interruptedSession?.fixesRejected == 0)
   }
 
-  @Test("what is no state of this version is not read")
+  @Test("a state of another version is not read")
   func otherVersions() {
     for text in ["", "3", "{}", #"{"version":2}"#, #"{"version":"1"}"#] {
       var step = TrackerStep(at: .zero, clock: UTCClock())

@@ -11,7 +11,7 @@ import Testing
   static let walls = SatelliteReception(tracked: 4, strongest: 24, fourth: 20)
   static let open = SatelliteReception(tracked: 9, strongest: 46, fourth: 42)
 
-  /// When a search is given up that hears the same every second; nil: not within five minutes.
+  /// When a search with the same signals every second is abandoned; nil: not within five minutes.
   static func givenUp(
     _ signals: SatelliteReception, after start: SearchEvaluator.Start, worth: Seconds = 20
   ) -> Double? {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("a dark sky costs a hot or warm start seconds, and a cold one what a cold one needs")
+  @Test("a hot or warm start without signal ends in seconds, a cold one in its usual time")
   func darkSky() throws {
     #expect(try #require(Self.givenUp(Self.silence, after: .hot)) <= 1)
     #expect(try #require(Self.givenUp(Self.silence, after: .warm)) <= 4)
@@ -31,14 +31,14 @@ import Testing
     #expect((15...30).contains(cold))
   }
 
-  @Test("a clear sky is never given up by its signals")
+  @Test("under open sky signals never end a search")
   func clearSky() {
     for start in [SearchEvaluator.Start.hot, .warm, .cold] {
       #expect(Self.givenUp(Self.open, after: start) == nil)
     }
   }
 
-  @Test("behind walls a search lasts as long as a fix is worth")
+  @Test("indoors a search lasts as long as a fix is worth")
   func faintSky() throws {
     let check = try #require(Self.givenUp(Self.walls, after: .hot, worth: 2))
     let search = try #require(Self.givenUp(Self.walls, after: .hot, worth: 60))
@@ -46,7 +46,7 @@ import Testing
     #expect(search > 30 && search < 60)
   }
 
-  @Test("walls that let fixes through are searched for longer than those that never did")
+  @Test("buildings that once allowed fixes are searched for longer than others")
   func experience() {
     func timeSpent(fixes: Bool) -> Double {
       var judge = SearchEvaluator()
@@ -69,7 +69,7 @@ import Testing
     #expect(timeSpent(fixes: true) > 20 * timeSpent(fixes: false))
   }
 
-  @Test("a receiver that tells no signals is not judged by them")
+  @Test("a receiver without signal reports is not assessed by them")
   func noReports() {
     var judge = SearchEvaluator()
     judge.began(.hot)
@@ -77,7 +77,7 @@ import Testing
     #expect(judge.objection(worth: 1, at: Self.at(600)) == nil)
   }
 
-  @Test("hours in a cellar teach nothing of how long a start is silent")
+  @Test("hours in a cellar teach nothing about the silent part of a start")
   func cellar() {
     var judge = SearchEvaluator()
     let before = judge
@@ -98,7 +98,7 @@ import Testing
     #expect(fresh.objection(worth: 20, at: Self.at(9002)) == .noSignal)
   }
 
-  @Test("what was learnt of signals outlives a restart, and damage is learnt anew")
+  @Test("learnt signal data survives a restart, and damaged data is learnt anew")
   func restart() {
     var judge = SearchEvaluator()
     #expect(judge.snapshot == nil)

@@ -3,7 +3,7 @@ import Records
 import Core
 import Testing
 
-/// A receiver or a source that says nothing any more.
+/// A receiver or a source that no longer sends anything.
 @Suite struct SilenceTests {
   @Test("a silent receiver does not count as tracking") func aSilentReceiverDoesNotTrack() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
@@ -23,8 +23,8 @@ import Testing
     #expect(bench.tracker.activity.positioningState == .tracking)
   }
 
-  /// While epochs come, looking for silence costs no wake and few changes of the timer.
-  @Test("looking for silence costs no wake while fixes come") func watchingForSilenceIsFree() {
+  /// While epochs arrive, detecting silence costs no wake and few timer changes.
+  @Test("detecting silence costs no wake while fixes come") func watchingForSilenceIsFree() {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     var due = 0
     for _ in 0..<600 {
@@ -37,7 +37,7 @@ import Testing
     #expect(changes <= 121, "\(changes) changes in 600 s")
   }
 
-  @Test("a slow receiver is not taken for a silent one")
+  @Test("a slow receiver does not count as silent")
   func aSlowReceiverIsNotTakenForASilentOne() {
     let bench = TrackerIdleTests.bench(PowerCapabilities(), policy: .continuous)
     for second in 1...2000 {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("a coarse source that never answers is asked again each hour")
+  @Test("a coarse source that never answers is queried again each hour")
   func aCoarseSourceThatNeverAnswersIsAskedAgain() {
     let bench = TrackerIdleTests.bench(PowerCapabilities()) {
       $0.coarseSources = [CoarseSource("wifi")]
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("an answered question is not asked twice") func anAnswerIsNotAskedForTwice() {
+  @Test("an answered query is not repeated") func anAnswerIsNotAskedForTwice() {
     let bench = TrackerIdleTests.bench(PowerCapabilities()) {
       $0.coarseSources = [CoarseSource("wifi")]
     }

@@ -3,7 +3,7 @@ import Core
 import Testing
 import Tracking
 
-/// Receivers that do not sleep when they are told to.
+/// Receivers that do not sleep on command.
 @Suite struct SleepCircuitBreakerTests {
   static func asleep(canCut: Bool = true) -> TrackerBench {
     let bench = TrackerIdleTests.bench(PowerCapabilities(canSleep: true, canCut: canCut))
@@ -66,7 +66,7 @@ import Tracking
     #expect(bench.tracker.nextWake == nil)
   }
 
-  @Test("sleep that is unavailable is never asked for again", arguments: [true, false])
+  @Test("unavailable sleep is never requested again", arguments: [true, false])
   func sleepThatIsUnavailableIsNeverAskedForAgain(canCut: Bool) {
     let bench = Self.asleep(canCut: canCut)
     let before = bench.effects.count
@@ -79,7 +79,7 @@ import Tracking
     if canCut {
       #expect(bench.sessions().count > 5)
     } else {
-      // Nothing is left that would save anything.
+      // No remaining mode would save energy.
       #expect(bench.tracker.isListening)
     }
     let logEvents = bench.records().count {
@@ -88,7 +88,7 @@ import Tracking
     #expect(logEvents == 1)
   }
 
-  /// A new run may have another receiver, or another wire.
+  /// A new run may have another receiver, or other wiring.
   @Test("a restart tries sleep again") func aRestartTriesSleepAgain() {
     let bench = Self.asleep()
     bench.send(.sleepUnavailable(reason: "x"))
@@ -99,7 +99,7 @@ import Tracking
     #expect(again.tracker.activity.positioningState == .sleeping)
   }
 
-  @Test("new settings find the receiver as it was left")
+  @Test("new settings keep the state of the receiver")
   func newSettingsFindTheReceiverAsItWasLeft() {
     let bench = Self.asleep()
     let again = bench.tracker.reconfigured(

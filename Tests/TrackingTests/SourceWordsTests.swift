@@ -4,10 +4,10 @@ import Testing
 
 @testable import Tracking
 
-/// What a source said last, as the user sees it.
+/// A source's last report, as the user sees it.
 @Suite struct SourceWordsTests {
   @Test(
-    "every kind of evidence has its words",
+    "every kind of evidence has its text",
     arguments: [
       (Evidence.motion, "movement"), (.network("9f8e"), "joined to 9f8e"),
       (.network(nil), "joined to no network"), (.ignition(isOn: true), "external power is on"),
@@ -36,7 +36,7 @@ import Testing
     #expect(evidence.inWords == text)
   }
 
-  @Test("the last word of each is kept, a failure among them, over new settings, too")
+  @Test("the last report of each is kept, also failures, and also over new settings")
   func lastWords() {
     var settings = TrackerSettings()
     settings.evidenceSources = ["motion", "geoclue"]

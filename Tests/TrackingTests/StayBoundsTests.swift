@@ -5,9 +5,9 @@ import Testing
 
 @testable import Tracking
 
-/// What is not known of a visit is said, and never contradicts what is.
+/// The unknown parts of a visit are stated, and never contradict the known ones.
 @Suite struct StayBoundsTests {
-  /// A day seen in part: looks of random spacing, and hours without any.
+  /// A day observed in part: fix attempts at random intervals, and hours without any.
   static func seen(of day: RandomDay, seed: UInt64) -> [Location] {
     var dice = Dice(seed: seed &+ 77)
     var next = 0.0
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// - Returns: those of the locations that lie within 15 m of the visit's centre, in its time.
+  /// - Returns: the locations within 15 m of the visit's centre, in its time.
   static func sightings(_ locations: [Location], at visit: Visit) -> [Location] {
     let plane = LocalPlane(origin: visit.position)
     return locations.filter {
@@ -40,7 +40,7 @@ import Testing
         #expect(departure.earliest >= arrival.estimate && departure.latest >= arrival.latest)
       }
       let there = Self.sightings(locations, at: visit)
-      // One location between two silences may have been on the way.
+      // One location between two silences may have been under way.
       guard visit.locations > 2 else { continue }
       let first = try #require(there.first, "a visit without a sighting: \(visit)")
       let last = try #require(there.last)
@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  /// Not a property: the last look before a gap may have been on the way, and taken for a place.
+  /// Not a strict property: the last location before a gap may be under way, and be taken for a
+  /// place.
   @Test("the truth lies between the bounds") func truthIsWithin() {
     var all = 0
     var within = 0
@@ -80,7 +81,8 @@ import Testing
     #expect(Double(within) > 0.95 * Double(all), "\(within) of \(all)")
   }
 
-  /// The home visit of a carrier who was at the office by half past seven: nobody had looked.
+  /// The home visit of a carrier who was at the office by half past seven, without locations in
+  /// between.
   static func night(_ silence: Double, seenAfter isSeenAfter: Bool = true) throws -> Visit {
     let before = VisitDetectorTests.series(60, every: 60) { _ in 0 }
     let after = VisitDetectorTests.series(3, from: 3540 + silence, every: 60) { _ in 0 }
@@ -89,7 +91,7 @@ import Testing
       VisitDetectorTests.visits(before + (isSeenAfter ? after : []) + away).first)
   }
 
-  @Test("a gap is told, and the more of a visit was not watched, the less sure it is")
+  @Test("a gap is reported, and more unobserved time lowers the confidence in a visit")
   func gaps() throws {
     let watched = try Self.night(800)
     #expect(watched.gap == nil && watched.unobserved == 0)
@@ -119,7 +121,7 @@ import Testing
     #expect(visit.gaps.all.map(\.duration).reduce(0, +) == visit.unobserved)
   }
 
-  @Test("who was not seen again may have left at any time since")
+  @Test("without a later location the departure may be any time since")
   func unknownDeparture() throws {
     let visit = try Self.night(42_000, seenAfter: false)
     let departure = try #require(visit.departure)
@@ -128,7 +130,7 @@ import Testing
     #expect(visit.lastSeen == GroundTruth.time(3540))
   }
 
-  @Test("a night before the first fix is a stay without a position, and says so")
+  @Test("a night before the first fix is a stay without a position, and marked so")
   func unlocatedNight() throws {
     var pipeline = LocationPipeline(LocationSettings())
     let rest = UnlocatedRest(since: .zero, until: .zero + 20_000, radius: 100)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tracking
 
-/// What is stored of the locations that come.
+/// Which of the received locations are stored.
 @Suite struct StoredTrackTests {
-  /// - Parameter east: at a time.
+  /// - Parameter east: the position at a time.
   private static func run(
     _ track: inout StoredTrack, _ times: [Double], for purpose: StoredTrack.Purpose,
     east: (Double) -> Double
@@ -20,7 +20,7 @@ import Tracking
     points.map { ($0.location.time - GroundTruth.start).value }
   }
 
-  @Test("a dense line is the same, whatever has asked for its locations beside the policy")
+  @Test("a dense line is the same, whichever other demands there are")
   func dense() {
     func line(_ purpose: (Int) -> StoredTrack.Purpose) -> [TrackPoint] {
       var track = StoredTrack(TrajectorySettings(), isDense: true)
@@ -39,14 +39,14 @@ import Tracking
     #expect(Set(Self.seconds(points)).count == points.count)
   }
 
-  @Test("what came with others is not stored where looks are single") func passing() {
+  @Test("additional locations are not stored where attempts are single") func passing() {
     var track = StoredTrack(TrajectorySettings(), isDense: false)
     #expect(Self.run(&track, [0, 1, 2], for: .passing) { $0 * 100 }.isEmpty)
     #expect(Self.seconds(Self.run(&track, [3, 4], for: .point) { $0 * 100 }) == [3, 4])
     #expect(track.finish() == nil)
   }
 
-  @Test("looks that somebody asked for cost no point at rest, however many") func atRest() {
+  @Test("requested attempts add no point at rest, however many") func atRest() {
     var track = StoredTrack(TrajectorySettings(), isDense: false)
     _ = Self.run(&track, [0], for: .point) { _ in 0 }
     let looks = Self.run(&track, (1...1000).map { Double($0) * 60 }, for: .request) {
@@ -55,11 +55,11 @@ import Tracking
     #expect(looks.isEmpty)
   }
 
-  @Test("of looks on the way those are stored that the line between the others would pass by")
+  @Test("under way those attempts are stored that the line between the others would miss")
   func onTheWay() {
     var track = StoredTrack(TrajectorySettings(), isDense: false)
     var points = Self.run(&track, [0], for: .point) { _ in 0 }
-    // At rest until 600 s, then away at 10 m/s.
+    // At rest until 600 s, then leaving at 10 m/s.
     let east = { (time: Double) in max(0, time - 600) * 10 }
     points += Self.run(&track, [300, 600, 620, 640], for: .request, east: east)
     points += Self.run(&track, [660], for: .point, east: east)
@@ -94,7 +94,7 @@ import Tracking
     }
   }
 
-  @Test("a moment at which it was felt to come to rest is stored once, of a dense source never")
+  @Test("the time of a detected rest is stored once, from a dense source never")
   func felt() {
     var track = StoredTrack(TrajectorySettings(), isDense: false)
     #expect(track.rest(at: GroundTruth.location(10, 0))?.reason == .rest)
@@ -104,7 +104,7 @@ import Tracking
     #expect(track.rest(at: GroundTruth.location(30, 0)) == nil)
   }
 
-  @Test("a location that came too late says nothing of the session of the one before") func late() {
+  @Test("a late location reveals nothing about the session before") func late() {
     var track = StoredTrack(TrajectorySettings(), isDense: true)
     for (time, session) in [(0.0, 1), (10, 1), (10, 2), (5, 3)] as [(Double, Int64)] {
       _ = track.add(GroundTruth.location(time, 0), for: .request, session: session)
@@ -113,7 +113,7 @@ import Tracking
     #expect(track.finish()?.session == 1)
   }
 
-  @Test("a dense line ends where it was seen last") func end() {
+  @Test("a dense line ends at the last location") func end() {
     var track = StoredTrack(TrajectorySettings(), isDense: true)
     _ = Self.run(&track, (0...100).map(Double.init), for: .passing) { $0 }
     #expect(track.end?.location.time == GroundTruth.time(100))

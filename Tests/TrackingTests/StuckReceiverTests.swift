@@ -4,7 +4,7 @@ import GNSS
 import Testing
 
 @Suite struct StuckReceiverTests {
-  /// Searches in vain with so many satellites in view.
+  /// Searches without success with this many satellites in view.
   static func search(_ bench: TrackerBench, until end: Seconds, satellites: Int?) {
     while bench.now < .zero + end {
       guard bench.isOn else {
@@ -23,7 +23,7 @@ import Testing
     bench.effects.count { $0.effect == .restart(.cold) }
   }
 
-  @Test("three failed searches with satellites in view bring one cold start")
+  @Test("three failed searches with satellites in view cause one cold start")
   func aColdStartFollowsThreeSearchesWithSatellitesInView() throws {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: 12)
@@ -33,7 +33,7 @@ import Testing
     #expect(bench.effects[index - 1].effect.powerState == .on)
     let before = bench.effects[..<index].count { $0.effect.powerState == .on }
     #expect(before == 4, "three searches failed before the one that starts cold")
-    // A fix, and then the same again.
+    // A fix, and then the same failure again.
     let end = bench.now - .zero
     bench.run(until: end + .hours(1)) { _ in TrackerIdleTests.home }
     #expect(bench.tracker.counters.fixesAccepted > 0)
@@ -41,7 +41,7 @@ import Testing
     #expect(Self.resets(bench) == 2)
   }
 
-  @Test("under a bad sky there is no cold start", arguments: [3, 0, nil] as [Int?])
+  @Test("with poor reception there is no cold start", arguments: [3, 0, nil] as [Int?])
   func aBadSkyIsNoStuckReceiver(satellites: Int?) {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     Self.search(bench, until: .hours(6), satellites: satellites)
@@ -55,7 +55,7 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test("one search without sky begins the count anew")
+  @Test("one search without signal restarts the count")
   func oneSearchWithoutSkyBeginsTheCountAnew() {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     for satellites in [12, 12, 2, 12, 12, 2, 12, 12] {
@@ -68,7 +68,7 @@ import Testing
     #expect(Self.resets(bench) == 0)
   }
 
-  @Test("a restart of the daemon keeps the count and what was done")
+  @Test("a restart of the daemon keeps the count and the steps taken")
   func aRestartOfTheDaemonKeepsTheCount() {
     let bench = TrackerIdleTests.bench(PowerCapabilities())
     while bench.tracker.counters.searchesFailed < 3 {
@@ -79,7 +79,7 @@ import Testing
     _ = again.tracker.restore(saved, at: again.now)
     again.send(.started(clock: nil))
     #expect(Self.resets(again) == 1)
-    // What has been done is not done again, either.
+    // A step that was already taken is not repeated, either.
     let third = TrackerBench()
     _ = third.tracker.restore(again.tracker.snapshot(at: again.now).text, at: third.now)
     third.send(.started(clock: nil))

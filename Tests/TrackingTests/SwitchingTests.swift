@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// Every state of the switch with everything that can happen in it.
+/// Every state of the switch with every possible event.
 @Suite struct SwitchingTests {
   enum Situation: String, CaseIterable {
     case wanted, leftOn, off, asleep, asleepWithoutCut, restless, unswitchable, offFailed
@@ -34,7 +34,7 @@ import Tracking
       }
     }
 
-    /// What the power sequencer tells before that event.
+    /// The power sequencer's state before that event.
     func tell(_ event: Event, _ bench: TrackerBench) {
       switch (event, self) {
       case (.powerFailed, _): bench.refuse()
@@ -64,7 +64,7 @@ import Tracking
     ]
   }
 
-  /// What is asked of the switch, then what GNSS does and how it idles.
+  /// The requested power state, then the GNSS state and the idle mode.
   static func row(_ situation: Situation, _ index: Int) -> String {
     let bench = situation.bench
     let (name, event) = events(bench)[index]
@@ -79,7 +79,7 @@ import Tracking
       + "\(bench.tracker.activity.energyState.rawValue) \(idle)"
   }
 
-  @Test("every event in every situation does what the table says", arguments: Situation.allCases)
+  @Test("every event in every situation has the effect in the table", arguments: Situation.allCases)
   func everyEventDoesWhatTheTableSays(situation: Situation) {
     let rows = Self.events(situation.bench).indices.map { Self.row(situation, $0) }
     let expected = Self.table.split(separator: "\n").map(String.init)
@@ -178,9 +178,9 @@ import Tracking
     offFailed stopping:  > acquiring cut
     """
 
-  /// The switch may take seconds: what is wanted meanwhile is said at once, the last wish counts,
-  /// and its answer finds the tracker where it belongs.
-  @Test("a wish in the middle of a sleep is said at once, and the last one counts")
+  /// Switching may take seconds: a new demand is reported at once, the last one counts, and the
+  /// tracker handles the answer in its current state.
+  @Test("a demand during a transition to sleep is reported at once, and the last one counts")
   func aWishInTheMiddleOfASleepIsSaidAtOnce() {
     let bench = Situation.asleep.bench
     let before = bench.effects.count
@@ -216,9 +216,9 @@ import Tracking
     }
   }
 
-  /// Whatever happens: nothing is asked for that cannot be done, within one pause the ways lead
-  /// downwards only, and what is said of the receiver fits what was asked of it.
-  @Test("whatever happens, nothing is asked for that cannot be done", arguments: 0..<60)
+  /// For random events: nothing impossible is requested, within one pause the power only decreases,
+  /// and the reported state fits the requested one.
+  @Test("for any events, nothing impossible is requested", arguments: 0..<60)
   func nothingImpossibleIsAskedFor(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var settings = TrackerSettings()

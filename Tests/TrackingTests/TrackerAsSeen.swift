@@ -3,11 +3,11 @@ import Core
 import Tracking
 
 extension Effect {
-  /// What is asked of the switch, if anything is.
+  /// The requested power state, if any.
   var powerState: PowerState? { if case .power(let state, _) = self { state } else { nil } }
 }
 
-/// A policy that knows nothing of the board's whereabouts but what it is told.
+/// A policy that knows of the board's position only what the test gives it.
 extension Policy {
   mutating func gnssLocation(_ location: Location, at now: BootInstant) -> Bool {
     gnssLocation(location, at: now, in: .unknown)

@@ -4,7 +4,7 @@ import GNSS
 import Testing
 import Tracking
 
-/// On, asleep, or cut off: what becomes of a receiver that is not wanted for a while.
+/// On, asleep, or cut off: the state of a receiver that is not needed for a while.
 @Suite struct TrackerIdleTests {
   static let home = TrackerBench.position(metresEast: 0)
 
@@ -19,7 +19,7 @@ import Tracking
     return bench
   }
 
-  /// One that starts slowly even when hot: 25 s at 32 mA are 27.6 s at 29 mA.
+  /// A receiver that starts slowly even when hot: 25 s at 32 mA are 27.6 s at 29 mA.
   static func slow(interval: Seconds, _ power: PowerCapabilities = PowerCapabilities())
     -> TrackerBench
   {
@@ -39,7 +39,7 @@ import Tracking
     #expect(bench.tracker.activity.positioningState == .tracking)
     let points = bench.records().count { if case .trackPoint = $0 { true } else { false } }
     #expect((13...15).contains(points), "\(points) locations, one every 20 s")
-    // Between two locations it says why it is on, and comes back in time by itself.
+    // Between two locations it states why it is on, and switches back in time by itself.
     while bench.tracker.lowPowerPlan == nil {
       bench.run(until: bench.now - .zero + 1, timeToFirstFix: 25) { _ in Self.home }
     }
@@ -99,14 +99,14 @@ import Tracking
     #expect(bench.tracker.activity.positioningState == .off)
     #expect(bench.tracker.lowPowerPlan?.choice == .cut)
     #expect(bench.effects[asked...].contains { $0.effect.powerState == .off })
-    // A shorter pause does not bring the sleep back: that would take a start.
+    // A shorter pause does not return to sleep: that would require a start.
     bench.send(.command(.gnss(.auto)))
     #expect(bench.tracker.activity.positioningState == .off)
     #expect(
       bench.effects[asked...].count { if case .power = $0.effect { true } else { false } } == 1)
   }
 
-  @Test("a pause without an end is guessed, and said to be a guess")
+  @Test("a pause without an end is estimated, and marked as an estimate")
   func withoutADateThePauseIsAGuess() throws {
     let bench = Self.bench(PowerCapabilities(canSleep: true))
     bench.send(.command(.gnss(.off)))
@@ -116,9 +116,9 @@ import Tracking
     #expect(idle.reason.hasSuffix("the pause is an estimate, its end is unknown"))
   }
 
-  /// It draws the same whether anybody listens or not.
+  /// It draws the same current whether its data is used or not.
   @Test(
-    "a receiver that nothing can switch is always listened to, and its line stored",
+    "a receiver without a switch is always read, and its line stored",
     arguments: ["adaptive", "hybrid", "periodic"])
   func whatNothingCanSwitchIsListenedTo(policy: String) throws {
     let bench = Self.bench(
@@ -135,7 +135,7 @@ import Tracking
     bench.send(.command(.gnss(.off)))
     #expect(!bench.tracker.isListening, "who says off does not want to be heard")
     #expect(bench.sessions().allSatisfy { $0.outcome == .stopped }, "it had fixes")
-    // After a restart nobody listens, and it draws its current all the same.
+    // After a restart nothing reads it, but it draws its current all the same.
     var next = Tracker(settings: TrackerSettings(power: PowerCapabilities(canCut: false)))
     _ = next.restore(bench.tracker.snapshot(at: bench.now).text, at: .zero)
     _ = next.step(.started(clock: nil), at: .zero)
@@ -143,7 +143,7 @@ import Tracking
     #expect(next.activity.positioningState == .off && next.activity.energyState == .acquiring)
   }
 
-  /// Under a hopeless sky leaving on would be searching on.
+  /// Without reception, leaving it on would mean searching on.
   @Test("a failed search is never left on", arguments: [true, false])
   func aFailedSearchIsNeverLeftOn(canSleep: Bool) {
     let bench = Self.bench(PowerCapabilities(canSleep: canSleep)) { $0.receiver.hotStart = 3600 }
@@ -153,7 +153,7 @@ import Tracking
     #expect(bench.tracker.counters.searchesFailed > 5)
   }
 
-  /// The fix that was cheap to keep is lost, while nobody waits for a location.
+  /// The fix that was cheap to keep is lost while no location is requested.
   @Test("a fix lost while left on is no failed search")
   func aFixLostWhileLeftOnIsNoFailedSearch() {
     let bench = Self.bench(PowerCapabilities(), policy: .periodic(PeriodicSettings(interval: 400)))
@@ -168,7 +168,7 @@ import Tracking
     #expect(!bench.isOn)
   }
 
-  @Test("measured currents decide, senseless ones do not") func measuredCurrentsDecide() {
+  @Test("measured currents decide, implausible ones do not") func measuredCurrentsDecide() {
     func choice(_ measured: ReceiverEnergyModel?) -> LowPowerDecision.Choice? {
       let bench = Self.slow(interval: 40)
       if let measured { bench.send(.measured(measured)) }
@@ -183,9 +183,9 @@ import Tracking
     #expect(choice(frugal) == .cut, "senseless figures are not taken over")
   }
 
-  /// Without anything that keeps it, ephemeris is not worth staying on for.
+  /// If nothing keeps the ephemeris, staying on for it is not worthwhile.
   @Test(
-    "after a cold start it stays on only where something keeps the ephemeris",
+    "after a cold start it stays on only if the ephemeris is retained",
     arguments: [
       (PowerCapabilities(hasBackup: true), true), (PowerCapabilities(hasBackup: false), false),
       (PowerCapabilities(canSleep: true, hasBackup: false), true),
@@ -197,9 +197,9 @@ import Tracking
     #expect((bench.onTime >= 70) == isHeld, "on for \(bench.onTime)")
   }
 
-  /// Cut without a backup supply, the receiver starts cold: that must not be taken for what it does
+  /// Cut without a backup supply, the receiver starts cold: that must not be attributed to starts
   /// after a sleep.
-  @Test("cold starts after a cut do not spoil what is known of hot ones")
+  @Test("cold starts after a cut do not affect the model of hot ones")
   func coldStartsAfterACutDoNotSpoilWhatIsKnownOfHotOnes() throws {
     let bench = Self.bench(PowerCapabilities(hasBackup: false))
     bench.run(until: .hours(3), timeToFirstFix: 26) { _ in Self.home }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tracking
 
-/// Any event at any time, in any order: what must hold whatever the world does.
+/// Random events at random times, in any order: the invariants that must always hold.
 @Suite struct TrackerPropertyTests {
   static func event(_ random: inout SplitMix, _ bench: TrackerBench) -> Event {
     switch Int.random(in: 0..<13, using: &random) {
@@ -49,7 +49,7 @@ import Tracking
   }
 
   @Test(
-    "whatever happens, wakes lie ahead, and state, sessions and visits are sound",
+    "for any events, wakes are in the future, and state, sessions and visits are valid",
     arguments: 0..<60)
   func whateverHappensTheRulesHold(seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -77,7 +77,7 @@ import Tracking
       for (at, effect) in bench.effects[checked...] {
         switch effect {
         case .power(let state, _):
-          // Off is asked for again when it may not have been done.
+          // Off is requested again when it may not have been done.
           #expect((state == .on) != switchedOn || (state == .off && mayBeOn))
           switchedOn = state == .on
         case .wake(let instant?): #expect(instant > at, "a wake in the past would spin")

@@ -16,7 +16,7 @@ final class TrackerBench {
   var onTime = Seconds.zero
   var wake: BootInstant?
   private let canCut: Bool
-  /// What the power sequencer is going to tell, because it was asked for it.
+  /// The state that the power sequencer will report, because it was requested.
   private var asked: ReceiverPowerState?
 
   init(_ settings: TrackerSettings = TrackerSettings()) {
@@ -40,7 +40,7 @@ final class TrackerBench {
     send(.receiver(told))
   }
 
-  /// A line could not be set, or a command not be sent: what was asked last was not done.
+  /// A line could not be set, or a command not be sent: the last request was not carried out.
   func refuse() {
     send(.receiver(.on))
     send(.receiver(.unknown))
@@ -113,7 +113,7 @@ final class TrackerBench {
     #expect(bench.tracker.openVisit != nil)
   }
 
-  @Test("a day without sky costs about an hour of searching, and it is still tried")
+  @Test("a day without signal costs about an hour of searching, with retries")
   func aHopelessSkyIsBackedOffFrom() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -123,8 +123,8 @@ final class TrackerBench {
     #expect(bench.sessions().count >= 40, "the cap on the back-off keeps it trying")
   }
 
-  /// A cell a kilometre wide, heard of shortly after GNSS knew the place to some metres, bends the
-  /// trajectory and adds nothing, unless the board must have left.
+  /// A cell a kilometre wide, received shortly after GNSS located the board to some metres, bends
+  /// the trajectory and adds nothing, unless the board must have left.
   @Test(
     "a coarse location enters the track only where it adds something",
     arguments: [
@@ -182,7 +182,7 @@ final class TrackerBench {
     #expect(reasons == ["large-error 2, settling 1"])
   }
 
-  @Test("commands overrule the policy until it is given the word again")
+  @Test("commands override the policy until it is re-enabled")
   func commandsOverruleThePolicy() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -209,7 +209,7 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == nil)
   }
 
-  @Test("a switch that fails is not hammered") func aFailedSwitchIsNotHammered() {
+  @Test("a failing switch is not retried rapidly") func aFailedSwitchIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
     var attempts = 0
@@ -226,8 +226,8 @@ final class TrackerBench {
     #expect(bench.sessions().allSatisfy { $0.outcome == .failed || $0.outcome == .open })
   }
 
-  /// The switch switches off, but never on: a command does not make it be hammered, either.
-  @Test("a command is tried at once, and a failed one not hammered")
+  /// The switch switches off, but never on: a command does not cause rapid retries, either.
+  @Test("a command is tried at once, and a failed one not retried rapidly")
   func aSwitchThatOnlyFailsToSwitchOnIsNotHammered() {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -241,7 +241,7 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == bench.now + 20)
   }
 
-  @Test("what cannot be switched off counts as powered and is tried again")
+  @Test("a receiver that cannot be switched off counts as powered and is tried again")
   func whatCannotBeSwitchedOffIsTriedAgain() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -263,8 +263,9 @@ final class TrackerBench {
     #expect(bench.tracker.nextWake == nil)
   }
 
-  /// The hold after a cold start lasts until the next location is due, and then a tunnel comes.
-  @Test("a fix that is lost is not waited for for ever")
+  /// After a cold start the receiver stays on until the next location is due, and then a tunnel
+  /// comes.
+  @Test("a lost fix is not waited for for ever")
   func aFixThatIsLostIsNotWaitedForForEver() {
     var settings = TrackerSettings()
     settings.policy = .periodic(PeriodicSettings(interval: 20))
@@ -277,7 +278,7 @@ final class TrackerBench {
     #expect(bench.tracker.counters.searchesFailed > 3)
   }
 
-  @Test("an interrupted session keeps what was known of it")
+  @Test("an interrupted session keeps its data")
   func anInterruptedSessionKeepsWhatWasKnownOfIt() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -320,14 +321,14 @@ final class TrackerBench {
     bench.send(.command(.gnss(.on)))
     bench.run(until: .minutes(12)) { _ in TrackerBench.position(metresEast: 0) }
     #expect(isKnown(bench.tracker))
-    // They go over with everything else that is learnt, as over a restart.
+    // They are kept with everything else that was learnt, as across a restart.
     var again = bench.tracker.reconfigured(TrackerSettings())
     #expect(!isKnown(again))
     _ = again.restore(bench.tracker.snapshot(at: bench.now).text, at: bench.now)
     #expect(isKnown(again))
   }
 
-  @Test("a restart goes on with the visit and closes the running session")
+  @Test("a restart continues the visit and closes the running session")
   func aRestartGoesOnWithVisitPredictionAndSession() throws {
     let bench = TrackerBench()
     bench.send(.started(clock: nil))
@@ -356,7 +357,7 @@ final class TrackerBench {
   }
 
   @Test(
-    "a senseless state is survived",
+    "an invalid state does no harm",
     arguments: ["", "{}", "null", "{\"version\":99}", "{\"version\":1,\"acquisition\":7}"])
   func aSenselessStateIsSurvived(text: String) {
     let bench = TrackerBench()

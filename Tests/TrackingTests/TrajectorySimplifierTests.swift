@@ -22,7 +22,7 @@ import Tracking
   }
 
   @Test("a stop on a straight line is kept") func aStopOnAStraightLineIsKept() {
-    // The same line in space; only time tells that the board stood for five minutes.
+    // The same line in space; only the times show that the board stood for five minutes.
     let way = (0..<900).map { second -> Location in
       let t = Double(second)
       return GroundTruth.location(t, t < 300 ? t * 10 : t < 600 ? 3000 : 3000 + (t - 600) * 10)

@@ -21,7 +21,7 @@ import Testing
     return clock
   }
 
-  /// Tells the clock a date; whether it was believed.
+  /// Gives the clock a date; returns whether it was accepted.
   private static func tell(
     _ clock: inout UTCClock, _ date: UTCInstant, at seconds: Seconds = 10
   ) -> Bool {
@@ -31,7 +31,7 @@ import Testing
     return true
   }
 
-  @Test("without a witness a date counts, and nobody stands behind it")
+  @Test("without confirmation a date counts, and is marked as unconfirmed")
   func noWitness() {
     var clock = Self.clock()
     #expect(Self.tell(&clock, Self.far))
@@ -39,7 +39,7 @@ import Testing
     #expect(clock.utc(at: .zero + 20) == Self.far + 10)
   }
 
-  @Test("the system's clock stands behind a date within a day")
+  @Test("the system's clock confirms a date within a day")
   func systemAgrees() {
     for synchronized in [false, true] {
       for off in [-0.9, 0, 0.9] {
@@ -50,9 +50,9 @@ import Testing
     }
   }
 
-  @Test("a clock that nothing sets contradicts what is years ahead of it")
+  @Test("an unsynchronized clock contradicts a date years ahead of it")
   func systemContradicts() {
-    // What a real-time clock's registers held when its battery came in is no date.
+    // The register contents of a real-time clock before its battery was inserted are not a date.
     var early = Self.clock(system: .days(4000))
     #expect(Self.tell(&early, Self.today))
     #expect(early.source == nil)
@@ -60,10 +60,10 @@ import Testing
     #expect(!Self.tell(&set, Self.today))
     var late = Self.clock(system: 0)
     #expect(!Self.tell(&late, Self.far))
-    // The records are dated by the system meanwhile.
+    // Meanwhile the records are dated by the system.
     #expect(late.utc(at: .zero) == Self.today)
     #expect(late.objection?.text.contains("the system's clock") == true)
-    // Months in a drawer, with a clock that goes on from where it was stopped.
+    // Months without power, with a clock that continues from where it stopped.
     for days in [-200.0, 200] {
       var drawer = Self.clock(system: .days(days))
       #expect(Self.tell(&drawer, Self.today))
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("a clock that the network sets contradicts whatever differs")
+  @Test("a synchronized clock contradicts any other date")
   func synchronizedClock() {
     for off in [-200.0, -2, 2, 200] {
       var clock = Self.clock(system: .days(off), synchronized: true)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("a date that has held for a day is believed, whoever contradicts it")
+  @Test("a date that has held for a day is accepted, despite any contradiction")
   func persistence() {
     var alone = Self.clock()
     var against = Self.clock(system: 0, synchronized: true)
@@ -95,7 +95,7 @@ import Testing
     #expect(against.source == .persistence)
   }
 
-  @Test("dates that do not follow from each other never hold for a day")
+  @Test("inconsistent dates never hold for a day")
   func wildDates() {
     var random = SplitMix(seed: 5)
     var clock = Self.clock(system: 0, synchronized: true)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test("it takes a witness to contradict a later clock of the system")
+  @Test("contradicting a later clock of the system requires confirmation")
   func lateSynchronization() {
     var clock = Self.clock()
     #expect(Self.tell(&clock, Self.far))
@@ -118,7 +118,7 @@ import Testing
     #expect(clock.source == .systemClock)
   }
 
-  @Test("a date without a witness that changes is believed; one with a witness is not left")
+  @Test("an unconfirmed date that changes is accepted; a confirmed one is kept")
   func changes() {
     var open = Self.clock()
     #expect(Self.tell(&open, Self.far))
@@ -143,7 +143,7 @@ import Testing
     ])
   }
 
-  @Test("the newest record is a witness if it had one itself")
+  @Test("the newest record confirms a date if its own date was confirmed")
   func storedRecords() {
     for (days, believed, source) in [
       (-2.0, false, nil), (-0.5, true, .storedRecords), (20, true, .storedRecords),
@@ -154,12 +154,12 @@ import Testing
       #expect(clock.source == source)
       var unsure = Self.clock(after: Self.state(witnessed: false), boot: "b")
       #expect(Self.tell(&unsure, Self.today + .days(days)))
-      // Two runs that tell dates a day apart and more persist.
+      // Two runs whose dates are a day apart or more persist.
       #expect(unsure.source == (days == 20 ? .persistence : nil))
     }
   }
 
-  @Test("in the same run of the system the time gone by is known")
+  @Test("in the same run of the system the elapsed time is known")
   func sameBoot() {
     for (days, believed) in [(-2.0, false), (0, true), (2, false), (400, false)] {
       var clock = Self.clock(after: Self.state(witnessed: true), boot: "a")
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("a date that goes on over restarts holds for a day in the end")
+  @Test("a date that continues over restarts holds for a day in the end")
   func persistenceOverRestarts() {
     var state: JSONValue?
     var witnesses: [DateSource?] = []
@@ -181,7 +181,7 @@ import Testing
     #expect(witnesses == [nil, .persistence, .storedRecords])
   }
 
-  @Test("a refused date that goes on over restarts holds for a day in the end")
+  @Test("a refused date that continues over restarts holds for a day in the end")
   func refusedOverRestarts() {
     var state: JSONValue?
     var believed: [Bool] = []
@@ -193,7 +193,7 @@ import Testing
     #expect(believed == [false, true, true])
   }
 
-  @Test("a damaged memory is none")
+  @Test("a damaged snapshot is ignored")
   func damagedSnapshots() throws {
     for text in [
       "null", "3", "{}", #"{"believed":{"time":"2262-99-01"}}"#,
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test("a receiver that is right and wrong in turn is told of once an hour")
+  @Test("a receiver that alternates between right and wrong is logged once an hour")
   func noFlood() {
     var clock = Self.clock(system: 0, synchronized: true)
     var news = 0

@@ -6,7 +6,7 @@ import Testing
 @testable import Tracking
 
 @Suite struct VisitDetectorTests {
-  /// Everything that the detector says about locations, the open visit at last.
+  /// All visits that the detector finds, the open visit last.
   static func visits(_ locations: [Location]) -> [Visit] {
     var log = VisitLog()
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
@@ -15,8 +15,8 @@ import Testing
     return log.visits
   }
 
-  /// Every `step` seconds from `start`, `count` times, at the place east that the elapsed time
-  /// gives.
+  /// `count` locations, one every `step` seconds from `start`, at the position east that the
+  /// elapsed time gives.
   static func series(
     _ count: Int, from start: Double = 0, every step: Double = 1, accuracy: Metres = 5,
     at east: (Double) -> Double
@@ -46,11 +46,11 @@ import Testing
     #expect(found.count == (length < 300 ? 0 : 1))
   }
 
-  @Test("a shop near home is left for, however faint the sky in it")
+  @Test("home is left for a shop nearby, however weak the signal in it")
   func aShopNearHomeIsLeftFor() {
-    // Home for a night; a walk of 240 m under a clear sky, eight minutes in a shop whose walls let
-    // locations of 31 m through, and back. After a night an excuse of 150 m is owed to such
-    // locations, but not to somebody who was just seen walking there.
+    // Home for a night; a walk of 240 m under open sky, eight minutes in a shop whose walls let
+    // locations of 31 m through, and back. After a night such locations are tolerated up to 150 m,
+    // but not after locations that show the walk to the shop.
     let night = Self.series(480, every: 60, accuracy: 10) { _ in 0 }
     let there = Self.series(300, from: 28_800) { $0 * 0.8 }
     let shop = Self.series(16, from: 29_100, every: 30, accuracy: 31) { _ in 240 }
@@ -85,7 +85,7 @@ import Testing
     #expect(found.first?.departure?.latest == GroundTruth.time(36_120))
   }
 
-  @Test("sparse sightings far from the start make a stay")
+  @Test("sparse locations far from the start make a stay")
   func sparseSightingsFarFromTheStartMakeAStay() {
     let found = Self.visits([
       GroundTruth.location(0, 0), GroundTruth.location(5000, 49_000),
@@ -103,7 +103,8 @@ import Testing
 
   @Test("silence that ends nearby was a stay until the way there")
   func silenceThatEndsNearbyWasAStayUntilTheWayThere() {
-    // Walked in, fell silent, woke 280 m away: 200 s on foot before that it was still there.
+    // Walks in, loses signal, is located again 280 m away: it was still there 200 s on foot before
+    // that.
     let arriving = Self.series(20, every: 10) { $0 * 1.4 - 266 }
     let leaving = Self.series(30, from: 7200, every: 10) { 280 + $0 * 1.4 }
     let found = Self.visits(arriving + leaving)
@@ -132,7 +133,7 @@ import Testing
   }
 
   @Test("slow walking in a park is no visit") func slowWalkingInAParkIsNoVisit() {
-    // 0.7 m/s along a winding path: a place is left before five minutes are over.
+    // 0.7 m/s along a winding path: each place is left before five minutes are over.
     let walk = (0..<5400).map { second -> Location in
       let t = Double(second)
       return GroundTruth.location(t, t * 0.7, second / 60 % 2 == 0 ? Double(second % 60) * 0.3 : 18)
@@ -145,7 +146,7 @@ import Testing
     var dice = Dice(seed: seed)
     var drift = (x: 0.0, y: 0.0)
     let locations = (0..<36_000).map { second -> Location in
-      // Errors that live for a minute, 20 m to either side, as behind walls.
+      // Errors with a correlation time of a minute, 20 m to either side, as indoors.
       drift.x += (dice.normal * 20 - drift.x * 0.18) * 0.09
       drift.y += (dice.normal * 20 - drift.y * 0.18) * 0.09
       let t = Double(second)
@@ -184,7 +185,7 @@ import Testing
     #expect(found.first?.locations == 1200)
   }
 
-  @Test("coming on foot and riding off is waiting") func comingOnFootAndRidingOffIsWaiting() {
+  @Test("arriving on foot and riding off is a wait") func comingOnFootAndRidingOffIsWaiting() {
     func day(_ speed: Double) -> [Location] {
       Self.series(2400) { t in t < 600 ? (t - 600) * 1.4 : t < 1500 ? 0 : (t - 1500) * speed }
     }
@@ -192,20 +193,21 @@ import Testing
     #expect(Self.visits(day(1.4)).count == 1)
   }
 
-  @Test("a vehicle that loses sight as it parks has come in a vehicle")
+  @Test("a vehicle that loses signal as it parks counts as arrived in a vehicle")
   func parkingUnseen() {
-    // The last 40 s and 250 m of the drive are under a roof; a quarter of an hour later it goes on.
+    // The last 40 s and 250 m of the drive are without signal; a quarter of an hour later it
+    // continues.
     let drive = Self.series(60) { ($0 - 60) * 9 - 250 }
     let stop = Self.series(900, from: 100) { _ in 0 }
     let on = Self.series(600, from: 1000) { $0 * 9 }
     #expect(Self.visits(drive + stop + on).count == 1)
-    // Had it walked there unseen, it would have waited.
+    // Had it walked there, the stop would be a wait for a vehicle.
     let walk = Self.series(60) { ($0 - 60) * 1.4 - 50 }
     #expect(Self.visits(walk + stop + on).isEmpty)
   }
 
   @Test(
-    "a visit that coarse sources alone have located says so, however well they know it",
+    "a visit located by coarse sources only is marked so, however accurate they are",
     arguments: [20.0, 60, 400])
   func coarseAlone(accuracy: Double) {
     for isSeen in [false, true] {
@@ -221,7 +223,7 @@ import Testing
     }
   }
 
-  @Test("where only a blurred location told of a visit last, the next one is no error")
+  @Test("after an inaccurate last location of a visit, the next visit is no error")
   func blurredLast() {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     for second in stride(from: 0.0, through: 1800, by: 30) {
@@ -237,21 +239,21 @@ import Testing
     #expect(detector.open?.id == 2)
   }
 
-  @Test("coarse sightings end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
-    // 500 m errors do not end a stay that they may belong to, and far away they do.
+  @Test("coarse locations end a stay only from far away") func coarseSightingsSayOnlyWhatTheyCan() {
+    // Errors of 500 m do not end a stay that they may belong to; far away they do.
     let home = Self.series(900) { _ in 0 }
     let near = Self.series(10, from: 1200, every: 300, accuracy: 500) { _ in 450 }
     #expect(Self.visits(home + near).first?.departure == nil)
     let far = Self.series(10, from: 4500, every: 300, accuracy: 500) { _ in 9000 }
     let found = Self.visits(home + near + far)
     #expect(found.first?.departure?.latest == GroundTruth.time(4500))
-    // A whole night in one radio cell is a visit, if a vague one.
+    // A whole night in one radio cell is a visit, if an inaccurate one.
     let vague = Self.visits(Self.series(30, every: 900, accuracy: 500) { _ in 0 })
     #expect(vague.count == 1)
     #expect(vague.first.map { $0.accuracy > 50 } == true)
   }
 
-  @Test("what goes back in time is ignored") func whatGoesBackInTimeIsIgnored() {
+  @Test("times that go back are ignored") func whatGoesBackInTimeIsIgnored() {
     let stay = Self.series(900) { _ in 0 }
     let late = Self.series(50) { _ in 5000 }
     #expect(Self.visits(stay + late) == Self.visits(stay))
@@ -278,7 +280,7 @@ import Testing
     #expect(log.visits == straight.visits)
   }
 
-  /// Whatever the schedule, the truth lies within the bounds, and long stays are found.
+  /// At every schedule the truth lies within the bounds, and long stays are found.
   @Test(
     "long stays are found at every schedule, with the truth within their bounds",
     arguments: [UInt64(21), 22, 23, 24], [1.0, 30, 180, 300, 600])
@@ -294,7 +296,7 @@ import Testing
         Issue.record("the stay of \(stay.start)...\(stay.end) s was not found")
         continue
       }
-      // A minute for the way through the radius within which it counts as resting.
+      // A minute for the path through the radius within which it counts as resting.
       #expect(visit.arrival.earliest <= GroundTruth.time(stay.start + 60))
       #expect(visit.arrival.latest >= GroundTruth.time(stay.start - 60))
       #expect(visit.arrival.earliest <= visit.arrival.estimate)
@@ -321,8 +323,8 @@ import Testing
     #expect(found.first?.departure == nil)
   }
 
-  /// Its one location says little of when it left, but surely not before it came.
-  @Test("a place that was seen once is not left before it is reached")
+  /// Its one location bounds the departure only by the arrival.
+  @Test("a place with one location is not left before it is reached")
   func departureBoundsBeginWithArrival() {
     let found = Self.visits([
       GroundTruth.location(0, 0), GroundTruth.location(60_000, 900),

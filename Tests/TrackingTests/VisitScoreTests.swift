@@ -3,9 +3,9 @@ import Core
 import Analysis
 import Testing
 
-/// Floors a little under what one setting reached on labelled traces, and above the best of other
-/// programs on each set (0.62 and 0.83, by different programs). They guard against losses,
-/// not against the noise of one stay more or less.
+/// Thresholds a little under the result of one setting on labelled traces, and above the best of
+/// other programs on each set (0.62 and 0.83, by different programs). They detect regressions, not
+/// the noise of one stay more or less.
 @Suite(.enabled(if: LabelledData.isPresent, Comment(rawValue: LabelledData.absence)))
 struct VisitScoreTests {
   static func score(_ set: DataSet) throws -> VisitScore {
@@ -15,7 +15,7 @@ struct VisitScoreTests {
     }
   }
 
-  @Test("of people's travel diaries the visits are found with a score of 0.64")
+  @Test("visits of travel diaries are found with a score of 0.64")
   func visitsOfTravelDiariesAreFound() throws {
     let score = try Self.score(.utrecht)
     #expect(score.matches.count + score.missed.count >= 10)
@@ -31,7 +31,7 @@ struct VisitScoreTests {
     #expect(Ranks.median(score.departureErrors) ?? 0 <= 150)
   }
 
-  /// A phone that lies on a table for half a day is at one place, whatever its receiver thinks.
+  /// A phone that lies on a table for half a day is at one place, whatever its receiver reports.
   @Test("a phone that lies still makes one visit") func stillPhonesMakeOneVisit() throws {
     let recordings = try LabelledData.stillRecordings()
     #expect(recordings.count > 100)

@@ -10,7 +10,7 @@ import Testing
     return BeaconFrame(.iBeacon(uuid: uuid, major: 1, minor: number), strengthAtOneMetre: -59)
   }
 
-  @Test("of many beacons, all that are heard are among those near by, and few others")
+  @Test("of many beacons, all received ones are among those nearby, and few others")
   func near() throws {
     var random = SeededRandom(seed: 4, stream: 1)
     let plane = LocalPlane(origin: Coordinate(latitude: 52.09, longitude: 5.12))
@@ -37,7 +37,7 @@ import Testing
     #expect(heard > 50, "\(heard)")
   }
 
-  @Test("a wall in front weakens a beacon only where it is known to be there") func walls() throws {
+  @Test("a wall in front weakens a beacon only where there is one") func walls() throws {
     let at = Coordinate(latitude: 52.09, longitude: 5.12)
     let state = TrueState(
       position: Sphere.destination(from: at, bearing: 0, distance: 10), reception: .open)

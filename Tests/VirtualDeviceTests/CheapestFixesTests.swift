@@ -3,12 +3,12 @@ import Testing
 
 @testable import VirtualDevice
 
-/// The cheapest fixes on small pieces of a truth, beside all sets of fixes that there are.
+/// The cheapest fixes on small pieces of a truth, compared with all possible sets of fixes.
 @Suite struct CheapestFixesTests {
   static let limit: Metres = 100
   let prices = FixPrices(VirtualReceiverSettings())
 
-  @Test("no set of moments is cheaper, and one is as cheap", arguments: 1...60)
+  @Test("no set of fixes is cheaper, and one has the same price", arguments: 1...60)
   func theCheapestOfAllSets(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let line = SmallLine(&random)
@@ -74,7 +74,7 @@ private struct SmallLine {
     var metres = 0.0
     var samples: [TruthPiece.Sample] = []
     for index in 0..<count {
-      // Steps that are long enough for a demand at each.
+      // Steps long enough for a demand at each.
       let step = random.uniform(in: -120...260)
       if !stay.contains(index) { metres += step.magnitude < 25 ? 25 : step }
       let paces: [Seconds] = [1, 1, 1, 0.6, 0.08, 0]
@@ -90,7 +90,7 @@ private struct SmallLine {
     east = piece.points.map(\.y)
   }
 
-  /// The price of the cheapest of all sets of fixes that keep the limits.
+  /// The energy of the cheapest of all sets of fixes that keep the limits.
   func cheapest(_ prices: FixPrices, _ foresight: Foresight) -> Joules {
     let windows = piece.windows(foresight)
     if windows.isEmpty, mayNeedNone { return 0 }
@@ -132,7 +132,7 @@ private struct SmallLine {
       && hasVelocity(at: fixes.last!, fixes.last! + 1..<east.count)
   }
 
-  /// Whether it is straight ahead by what it has moved, or near, until the next fix.
+  /// Whether dead reckoning from the fix, straight ahead or at rest, holds until the next one.
   private func reckons(from fix: Int, until next: Int) -> Bool {
     let demanded = (fix..<next).dropFirst().filter { piece.samples[$0].isDemanded }
     let steps = zip(east, east.dropFirst()).map { $1 - $0 }

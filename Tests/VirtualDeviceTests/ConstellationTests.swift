@@ -21,7 +21,7 @@ import Testing
     #expect(seen == Set(1...32).union(65...88))
   }
 
-  @Test("the worse the sky, the fewer satellites and the higher the HDOP")
+  @Test("the worse the reception, the fewer satellites and the higher the HDOP")
   func theViewGetsWorseWithTheSky() {
     var random = SeededRandom(seed: 2)
     func mean(_ reception: Reception) -> (used: Double, hdop: Double) {

@@ -20,7 +20,7 @@ import Testing
   ) -> EnergyBound {
     let board = VirtualBoard(groundTruth: truth, settings: .init(coarse: nil, seed: seed))
     let search = board.energyBoundSearch(within: limits)
-    // At whatever pace it is told to go on.
+    // At an arbitrary pace of the search.
     search.follow(to: truth.start + time * 0.3)
     return search.bound(at: truth.start + time, after: time)
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(bounds.allSatisfy { $0.clairvoyant < $0.perfectMotion })
   }
 
-  @Test("who never moves needs no fix, whatever the sky")
+  @Test("without movement no fix is needed, whatever the reception")
   func restingNeedsNoFix() {
     let standing = StandingTruth()
     let bound = bound(standing, for: .days(1))
@@ -47,7 +47,7 @@ import Testing
     #expect(bound.clairvoyant == bound.perfectMotion)
   }
 
-  @Test("a straight way between two stays needs a cold start and a fix at either end")
+  @Test("a straight way between two stays needs a cold start and a fix at each end")
   func twoStays() {
     // Ten minutes of rest, a minute of 10 m/s, ten minutes of rest.
     let samples = (0...1260).map { second in
@@ -67,19 +67,19 @@ import Testing
     #expect(found.perfectMotion >= found.clairvoyant)
   }
 
-  @Test("what cannot be known is not demanded")
+  @Test("unknowable facts are not required")
   func darkness() throws {
     let truth = StandingTruth(reception: .none)
     #expect(
       bound(truth, for: 3600).clairvoyant
         == Amperes(milliamperes: 0.015) * 3.3 * Seconds(3600))
-    // The nurse's walls let nothing through: her fixes are all outside.
+    // The walls of the nurse's buildings block all signals: her fixes are all outside.
     let nurse = try bound("night-nurse", within: ErrorLimits())
     #expect(nurse.clairvoyant > 0)
     #expect(nurse.clairvoyant.value.isFinite && nurse.perfectMotion.value.isFinite)
   }
 
-  @Test("the shortest search is as short as the receiver's ever is")
+  @Test("no search of the receiver is shorter than the shortest one")
   func theShortestSearch() {
     let prices = FixPrices(VirtualReceiverSettings())
     var random = SeededRandom(seed: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VirtualDevice
 
-/// The lives that schedules are tried on: whatever the seed, they can be lived.
+/// The lives on which schedules are tested: valid for any seed.
 struct LifeTests {
   private static let monday = UTCInstant(seconds: 1_777_852_800)
   private static let names = Life.all.map(\.name)
@@ -12,12 +12,12 @@ struct LifeTests {
     let life = try #require(Life.named(name))
     let truth = PlannedTruth(
       life.itinerary(seed: seed), from: Self.monday, days: days, seed: seed)
-    // All that has begun by then is made up on the way there.
+    // Reading the last state generates everything that has begun by then.
     _ = truth.state(at: Self.monday + .days(Double(days)) - 1)
     return truth
   }
 
-  @Test("a week has stays to be found, one after the other", arguments: names)
+  @Test("a week has detectable stays, one after the other", arguments: names)
   func weekHasStays(_ name: String) throws {
     for seed in UInt64(1)...5 {
       let stays = try week(name, seed: seed).completedStays
@@ -29,7 +29,7 @@ struct LifeTests {
     }
   }
 
-  @Test("nobody travels faster than a fast train", arguments: names)
+  @Test("no life moves faster than a fast train", arguments: names)
   func speedsArePossible(_ name: String) throws {
     let stays = try week(name, seed: 7).completedStays
     for (stay, next) in zip(stays, stays.dropFirst()) {
@@ -38,7 +38,7 @@ struct LifeTests {
     }
   }
 
-  @Test("the board is where its stay says, but for what an anchor allows", arguments: names)
+  @Test("the board is where its stay is, except for an anchor's play", arguments: names)
   func staysAreTrue(_ name: String) throws {
     let truth = PlannedTruth(
       try #require(Life.named(name)).itinerary(seed: 3), from: Self.monday, days: 7, seed: 3)
@@ -50,14 +50,15 @@ struct LifeTests {
     }
   }
 
-  @Test("a seed gives the same life twice, another seed another one", arguments: names.dropFirst())
+  @Test(
+    "a seed gives the same life twice, another seed a different one", arguments: names.dropFirst())
   func seedsDecide(_ name: String) throws {
     let first = try week(name, seed: 11).completedStays
     #expect(try week(name, seed: 11).completedStays == first)
     #expect(try week(name, seed: 12).completedStays.map(\.place) != first.map(\.place))
   }
 
-  @Test("a train goes through tunnels, and comes out again") func tunnels() throws {
+  @Test("a train enters tunnels, and leaves them") func tunnels() throws {
     var random = SeededRandom(seed: 1)
     let start = Coordinate(latitude: 45, longitude: 5)
     let journey = Journey(

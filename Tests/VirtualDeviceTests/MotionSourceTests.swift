@@ -35,7 +35,7 @@ import Testing
     #expect(prompt > 1200 && (0.01...0.03).contains(share), "\(late) of \(prompt + late)")
   }
 
-  @Test("edges go on while it moves, and are never nearer than the mask")
+  @Test("edges continue while it moves, and are never closer than the mask")
   func edgesGoOn() throws {
     for life in Self.lives {
       let run = SourceRun(life, days: 3, seed: 5, [.motion])
@@ -69,7 +69,7 @@ import Testing
     }
     let ashore = try rate(["night-nurse", "pensioner", "commuter"], isAfloat: false)
     #expect((0.25...0.35).contains(ashore), "\(ashore)")
-    // Two within the mask are one.
+    // Two edges within the mask count as one.
     let afloat = try rate(["sailor"], isAfloat: true)
     #expect((18...20.5).contains(afloat), "\(afloat)")
   }

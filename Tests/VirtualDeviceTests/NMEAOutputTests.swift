@@ -40,7 +40,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
     #expect(lines[withTime].contains(",V,,,,,,,010526,"))
   }
 
-  /// Decoders learn from it where an epoch ends.
+  /// Decoders use it to detect the end of an epoch.
   @Test("every epoch has the same first and last sentence")
   func everyEpochHasTheSameFirstAndLastSentence() throws {
     let names = sentences(try spoken()).map { $0.dropFirst(3).prefix(3) }
@@ -50,7 +50,7 @@ let gpsdecode = ["/usr/bin/gpsdecode", "/usr/local/bin/gpsdecode"].first {
     }
   }
 
-  /// Time and position of every fix, as gpsd's own decoder understands the bytes.
+  /// Time and position of every fix, as gpsd's own decoder reads the bytes.
   func decodedByGpsd(_ bytes: [UInt8]) throws -> [(time: String, position: Coordinate)] {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(bytes).write(to: file)

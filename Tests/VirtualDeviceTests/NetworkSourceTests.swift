@@ -4,12 +4,12 @@ import Testing
 @testable import VirtualDevice
 
 @Suite struct NetworkSourceTests {
-  /// The network that was joined at a moment; the inner optional: none.
+  /// The network joined at an instant; the inner optional: none.
   private func network(_ run: SourceRun, at moment: UTCInstant) -> String? {
     run.networks.last { $0.at <= moment }?.name
   }
 
-  @Test("seven of ten places under a roof have one, always the same")
+  @Test("seven of ten indoor places have a network, always the same")
   func places() throws {
     var have = 0
     var all = 0
@@ -41,7 +41,8 @@ import Testing
         let run = SourceRun(life, seed: seed, [.network])
         let changes = run.networks
         #expect(changes.first?.name == nil)
-        // The true rests, as the sources see them: a planned one ends when the speed is passed.
+        // The true rests, as the sources report them: a planned one ends when the speed is
+        // exceeded.
         for spell in run.whole where spell.kind == .resting {
           guard spell.ends - spell.begins >= 90 else { continue }
           let middle = spell.begins + (spell.ends - spell.begins) * 0.5
@@ -63,7 +64,7 @@ import Testing
     #expect(joins > 150)
   }
 
-  @Test("one vehicle of twenty takes a network along") func vehicles() throws {
+  @Test("one vehicle of twenty carries a network") func vehicles() throws {
     var along = 0
     let seeds: ClosedRange<UInt64> = 1...150
     for seed in seeds {

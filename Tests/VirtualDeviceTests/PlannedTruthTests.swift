@@ -16,7 +16,8 @@ import VirtualDevice
       let now = try #require(groundTruth.state(at: groundTruth.start + Seconds(Double(second))))
       let distance = Sphere.distance(last.position, now.position).value
       let mean = (last.speed + now.speed).value / 2
-      // Corners cut the distance; a start or a stop between two seconds changes the mean a little.
+      // Shortcuts at corners reduce the distance; a start or stop between two seconds changes the
+      // mean a little.
       #expect(distance <= mean + 1, "at second \(second)")
       #expect((now.speed - last.speed).magnitude < 2)
       fastest = max(fastest, now.speed.value)

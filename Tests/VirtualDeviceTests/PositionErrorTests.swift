@@ -3,7 +3,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// How the fixes lie around the truth, read from the sentences that everybody else reads.
+/// The distribution of the fixes around the truth, read from the NMEA sentences.
 @Suite struct PositionErrorTests {
   struct Offset {
     var east: Double
@@ -13,7 +13,7 @@ import VirtualDevice
     var radius: Double { (east * east + north * north).squareRoot() }
   }
 
-  /// The fixes of a standing board, epoch by epoch.
+  /// The fixes of a stationary board, epoch by epoch.
   func offsets(_ reception: Reception, seconds: Double, seed: UInt64, after start: Reception? = nil)
     throws
     -> [Offset]
@@ -46,7 +46,7 @@ import VirtualDevice
     Double(field.prefix(digits))! + Double(field.dropFirst(digits))! / 60
   }
 
-  /// Radius that holds 68 % of the fixes, once settled.
+  /// Radius that contains 68 % of the fixes, once settled.
   func radius68(_ reception: Reception, after start: Reception? = nil) throws -> Double {
     let radii = try (0..<8).flatMap { seed in
       try offsets(reception, seconds: 600, seed: seed, after: start).dropFirst(60).map(\.radius)
@@ -54,13 +54,13 @@ import VirtualDevice
     return radii.sorted()[radii.count * 68 / 100]
   }
 
-  @Test("the worse the sky, the worse the fix") func theWorseTheSkyTheWorseTheFix() throws {
+  @Test("the worse the reception, the worse the fix") func theWorseTheSkyTheWorseTheFix() throws {
     #expect((2...5).contains(try radius68(.open)))
     #expect((6...15).contains(try radius68(.street)))
     #expect((22...55).contains(try radius68(.indoors, after: .open)))
   }
 
-  @Test("the first fixes are worse, and the receiver says so") func firstFixesAreWorse() throws {
+  @Test("the first fixes are worse, and the receiver reports it") func firstFixesAreWorse() throws {
     let runs = try (0..<40).map { try offsets(.street, seconds: 61, seed: $0) }
     let first = runs.map { $0[1].radius }.sorted()[20]
     let later = runs.map { $0[59].radius }.sorted()[20]
@@ -80,7 +80,7 @@ import VirtualDevice
   func reflectionsPullSomeFixesFarAway() throws {
     let fixes = try (0..<3).flatMap { try offsets(.street, seconds: 3600, seed: $0).dropFirst(60) }
     let far = fixes.filter { $0.radius > 45 }
-    // About one in an hour, a few epochs long, and the receiver does not notice.
+    // About one in an hour, a few epochs long, and the receiver does not notice it.
     #expect(!far.isEmpty && far.count < fixes.count / 100)
     #expect(far.allSatisfy { $0.claimed < 12 })
   }

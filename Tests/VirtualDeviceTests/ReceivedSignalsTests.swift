@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualDevice
 
-/// What the virtual receiver shows of the sky while it searches, as a decoder reads it.
+/// The signals that the virtual receiver reports while it searches, as a decoder reads them.
 @Suite struct ReceivedSignalsTests {
   /// Each epoch of one search, from switch-on to the fix or the limit.
   struct Shown {
@@ -13,13 +13,13 @@ import Testing
     var epochs: [Fix] = []
     var hasFix: Bool { epochs.last?.hasPosition == true }
 
-    /// Epochs until that many satellites were tracked; nil if it never came to that.
+    /// Epochs until that many satellites were tracked; nil if they never were.
     func epochs(until tracked: Int) -> Int? {
       epochs.firstIndex { ($0.signals?.tracked ?? 0) >= tracked }.map { $0 + 1 }
     }
   }
 
-  /// A place in a block with so much penetration; nil if the board's world has none nearby.
+  /// A place in a block with such a penetration; nil if the board's world has none nearby.
   static func place(seed: UInt64, _ suits: (Double) -> Bool) -> Coordinate? {
     let board = VirtualBoard(
       groundTruth: StandingTruth(), settings: .init(coarse: nil, seed: seed))
@@ -30,7 +30,7 @@ import Testing
     return nil
   }
 
-  /// - Parameter pause: off after a first fix and a minute under open sky; nil: the cold start.
+  /// - Parameter pause: off after a first fix and a minute under open sky; nil: a cold start.
   static func search(
     seed: UInt64, under reception: Reception, at place: Coordinate = groningen,
     after pause: Seconds? = nil,
@@ -63,7 +63,7 @@ import Testing
   static func median(_ values: [Int]) -> Int { values.sorted()[values.count / 2] }
 
   @Test(
-    "every epoch of a search tells of the signals, and the fix has four satellites",
+    "every epoch of a search reports the signals, and the fix has four satellites",
     arguments: VirtualReceiverSettings.OutputProtocol.allCases)
   func everyEpochOfASearchTellsOfTheSignals(language: VirtualReceiverSettings.OutputProtocol) throws
   {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test("where something gets through the walls, a few weak satellites are seen")
+  @Test("where walls let signals through, a few weak satellites are seen")
   func weakSatellitesThroughWalls() throws {
     var known: [SatelliteReception] = []
     var seen = 0
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "where nothing gets through, hardly ever a satellite is seen, and never a strong one",
+    "where walls block signals, satellites are rarely seen, and never strong ones",
     arguments: [Reception.indoors, .none])
   func deadSkies(reception: Reception) throws {
     var known: [SatelliteReception] = []
@@ -154,7 +154,7 @@ import Testing
     #expect(seen.allSatisfy { $0.tracked <= 3 && (7...17).contains($0.strongest.value) })
   }
 
-  @Test("a lost sky fades within seconds and comes back as fast")
+  @Test("lost signals fade within seconds and return as fast")
   func aLostSkyFades() throws {
     let truth = StandingTruth()
     let board = VirtualBoard(groundTruth: truth, settings: .init(coarse: nil, seed: 4))

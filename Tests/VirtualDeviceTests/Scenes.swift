@@ -6,7 +6,7 @@ import VirtualDevice
 let morning = UTCInstant(seconds: 1_777_622_400)
 let groningen = Coordinate(latitude: 53.2194, longitude: 6.5665)
 
-/// A ground truth that never moves, under one sky that can be changed.
+/// A ground truth that never moves, with a reception that can be changed.
 final class StandingTruth: GroundTruth {
   let start = morning
   let end: UTCInstant? = nil
@@ -42,7 +42,7 @@ func drive(seconds: Int) -> TraceTruth {
 }
 
 extension VirtualBoard {
-  /// Lets time pass and gathers what the receiver says meanwhile.
+  /// Advances the time and collects the receiver's output.
   func listen(for time: Seconds) throws -> [UInt8] {
     let end = clock.now + time
     var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ import Records
 
 @testable import VirtualDevice
 
-/// What the sources of a board tell over a time, with the true moments, and the truth beside it.
+/// The evidence of a board's sources over a time, with its true times and the ground truth.
 struct SourceRun {
   private(set) var told: [(at: UTCInstant, source: String, evidence: Evidence)] = []
   /// The movements and rests that the sources followed.
@@ -12,7 +12,7 @@ struct SourceRun {
   let stays: [PlannedStay]
   let end: UTCInstant
 
-  /// What they tell of a life, straight from their behaviours: a board tells the same.
+  /// The evidence during a life, straight from the source models: a board yields the same.
   init(
     _ life: Life, days: Int = 7, seed: UInt64, _ kinds: Set<SourceKind> = Set(SourceKind.allCases)
   ) {
@@ -78,7 +78,7 @@ struct SourceRun {
     }
   }
 
-  /// Pieces that belong together as one.
+  /// Adjacent pieces merged into one.
   var whole:
     [(kind: TruthSegment.Kind, begins: UTCInstant, ends: UTCInstant, pieces: [TruthSegment])]
   {
@@ -96,7 +96,7 @@ struct SourceRun {
   }
 }
 
-/// The first of sorted moments that is not before that one.
+/// The first of the sorted times that is not before that one.
 func first(of moments: [UTCInstant], from moment: UTCInstant) -> UTCInstant? {
   var low = 0
   var high = moments.count

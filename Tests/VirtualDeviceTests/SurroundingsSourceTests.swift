@@ -4,7 +4,7 @@ import Testing
 
 @testable import VirtualDevice
 
-/// The sources that tell of what is around: Wi-Fi, cell and the vehicle's supply.
+/// The sources that observe the surroundings: Wi-Fi, cell and the vehicle's supply.
 @Suite struct SurroundingsSourceTests {
   private func place(_ number: Int, _ reception: Reception) -> StandingTruth {
     let truth = StandingTruth(reception: reception)
@@ -26,23 +26,23 @@ import Testing
     return heard.signals.map(\.bssid)
   }
 
-  /// All that twenty scans in a row have heard.
+  /// All access points received in twenty consecutive scans.
   private func neighbourhood(_ truth: StandingTruth, at time: UTCInstant = morning) -> Set<String> {
     Set((0..<20).flatMap { scan(truth, at: time + Seconds(Double($0))) })
   }
 
-  @Test("3 to 30 access points under a roof and in streets, 0 to 8 in the open")
+  @Test("3 to 30 access points indoors and in streets, 0 to 8 in the open")
   func counts() {
     for (reception, range) in [(Reception.indoors, 3...30), (.street, 3...30), (.open, 0...8)] {
       let counts = (0..<100).map { neighbourhood(place($0, reception)).count }
-      // One of them may be exchanged during the scans.
+      // One of them may be replaced during the scans.
       #expect(counts.allSatisfy { (range.lowerBound...range.upperBound + 1).contains($0) })
       #expect(counts.min() == range.lowerBound)
       #expect(counts.max().map { $0 >= range.upperBound - 2 } == true)
     }
   }
 
-  @Test("a scan misses three of ten, and hears the same ones again")
+  @Test("a scan misses three of ten, and receives the same ones again")
   func misses() {
     var heard = 0
     var there = 0
@@ -67,12 +67,12 @@ import Testing
     }
     let mobile = Double(gone) / Double(there)
     #expect((0.035...0.065).contains(mobile), "\(mobile)")
-    // Ten months; 1 - 0.98^10 is 0.18, and who moves back is there again.
+    // Ten months; 1 - 0.98^10 is 0.18, and one that moves back is there again.
     let moved = Double(gonePerYear - gone) / Double(there)
     #expect((0.13...0.20).contains(moved), "\(moved)")
   }
 
-  @Test("access points that move turn up elsewhere, and no two places have the same one")
+  @Test("access points that move appear elsewhere, and no two places share one")
   func exchange() {
     let here = place(0, .indoors)
     // 64 cells of 60 m to the north-east or south-west.
@@ -136,7 +136,7 @@ import Testing
         for moment in fast {
           #expect(changes.last { $0.at <= moment.time }?.isOn == true, "\(name)")
         }
-        // Off at the latest a minute after the last movement.
+        // Off at most a minute after the last movement.
         if spell.kind == .resting, spell.ends - spell.begins > 70 {
           #expect(changes.last { $0.at <= spell.begins + 61 }?.isOn == false, "\(name)")
         }

@@ -18,7 +18,7 @@ import VirtualDevice
     #expect(state.track == 0)
   }
 
-  @Test("nothing is known in a long gap or outside the trace")
+  @Test("nothing is known within a long gap or outside the trace")
   func nothingIsKnownInALongGapNorOutside() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50), sample(500, 51), sample(510, 51)]))
@@ -51,13 +51,13 @@ import VirtualDevice
     #expect(state.speed < 0.1)
   }
 
-  @Test("a hole longer than a night is no stay, and neither is one that ends far away")
+  @Test("a gap longer than a night is no stay, and neither is one that ends far away")
   func holes() throws {
     let day = 86_400.0
     let groundTruth = try #require(
       TraceTruth([
         sample(0, 50), sample(10, 50), sample(10 + day, 50), sample(20 + day, 50),
-        // 11 km in ten hours are no faster than 0.3 m/s, and yet a way.
+        // 11 km in ten hours are no faster than 0.3 m/s, but still movement.
         sample(20 + day + 36_000, 50.1), sample(30 + day + 36_000, 50.1),
         sample(30 + day + 72_000, 50.1),
       ]))
@@ -69,7 +69,7 @@ import VirtualDevice
     #expect(groundTruth.holes.stays == 1 && groundTruth.holes.timeInStays == 36_000)
   }
 
-  @Test("a pause of more than 16 hours is no stay, but after a first position alone it is")
+  @Test("a gap of more than 16 hours is no stay, but after a single first position it is")
   func aVeryLongPauseIsNoStay() throws {
     let day = 86_400.0
     let watched = try #require(
@@ -83,7 +83,7 @@ import VirtualDevice
   }
 
   @Test(
-    "without accuracies the sky is the one that is assumed", arguments: AssumedReception.allCases)
+    "without accuracies the assumed reception is used", arguments: AssumedReception.allCases)
   func assumedSkies(reception: AssumedReception) throws {
     var samples = [sample(0, 50), sample(100, 50), sample(200, 50.01), sample(300, 50.02)]
     samples[3].accuracy = 500
@@ -100,7 +100,7 @@ import VirtualDevice
     #expect(found == expected)
   }
 
-  @Test("samples that go back in time are left out and counted")
+  @Test("samples that go back in time are dropped and counted")
   func samplesThatGoBackInTimeAreLeftOut() throws {
     let groundTruth = try #require(
       TraceTruth([sample(0, 50), sample(10, 50.1), sample(5, 80), sample(10, 80), sample(20, 50)])
@@ -110,7 +110,7 @@ import VirtualDevice
   }
 
   @Test("a recorder's noise is not speed") func aRecordersTrembleIsNoSpeed() throws {
-    // 3 m to and fro every second, on the spot.
+    // 3 m back and forth every second, on the spot.
     let groundTruth = try #require(
       TraceTruth((0..<100).map { sample(Double($0), $0 % 2 == 0 ? 50 : 50.000_027) }))
     for second in 10..<90 {
@@ -143,7 +143,7 @@ import VirtualDevice
     try check(610.5, 5.0, 180)
   }
 
-  @Test("a recorded speed of 0 is believed as long as the positions say so")
+  @Test("a recorded speed of 0 is used as long as the positions agree")
   func recordedSpeedOfNothing() throws {
     func speed(metresPerSecond: Double, recorded: MetresPerSecond) throws -> MetresPerSecond? {
       let samples = (0..<60).map { second in
@@ -187,7 +187,7 @@ import VirtualDevice
     #expect(String(decoding: bytes, as: UTF8.self).contains("RMC") && board.isOver)
   }
 
-  @Test("samples are pulled only as time goes on") func samplesArePulledOnlyAsTimeGoesOn() throws {
+  @Test("samples are read only as time advances") func samplesArePulledOnlyAsTimeGoesOn() throws {
     var pulled = 0
     let groundTruth = try #require(
       TraceTruth {

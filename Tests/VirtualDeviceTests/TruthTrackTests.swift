@@ -3,7 +3,7 @@ import Testing
 import VirtualDevice
 
 @Suite struct TruthTrackTests {
-  /// To the north at the speed of each stretch, one sample a second.
+  /// To the north at the speed of each section, one sample a second.
   private func trace(_ stretches: [(seconds: Int, metresPerSecond: Double)]) throws -> TraceTruth {
     var latitude = 53.0
     var samples: [TruthSample] = []
@@ -50,7 +50,7 @@ import VirtualDevice
     #expect(points.allSatisfy { $0.isUnderWay })
   }
 
-  @Test("it follows a truth of its own: what others ask of it does not matter")
+  @Test("it follows its own truth: other readers do not affect it")
   func itFollowsATruthOfItsOwn() {
     let (first, second) = (drive(seconds: 100), drive(seconds: 100))
     var track = TruthTrack(first, shortestStay: 300)

@@ -11,7 +11,7 @@ import VirtualDevice
     return board
   }
 
-  /// The frames in a stream that holds nothing else; nil if one is damaged.
+  /// The frames in a stream that contains nothing else; nil if one is damaged.
   func frames(_ bytes: [UInt8]) -> [[UInt8]]? {
     var rest = bytes[...]
     var frames: [[UInt8]] = []
@@ -45,7 +45,7 @@ import VirtualDevice
     #expect(skies.allSatisfy { $0.count == 16 + 12 * Int($0[6 + 5]) })
     let searching = frames.count { $0[6 + 20] == 0 } + 1
     #expect(skies.count == searching + (frames.count - searching) / 5)
-    // The receiver's clock runs though it does not know the time.
+    // The receiver's clock runs even without a known time.
     let clocks = frames.prefix(20).map { $0[6...9].reversed().reduce(0) { $0 << 8 | Int($1) } }
     #expect(zip(clocks, clocks.dropFirst()).allSatisfy { $1 != $0 })
     // Fix type 0 and invalid time at first, 3 and valid at the end.
@@ -66,7 +66,7 @@ import VirtualDevice
     #expect(answers.map { Array($0[2..<8]) } == Array(repeating: [5, 1, 2, 0, 6, 8], count: 2))
   }
 
-  @Test("a reset begins a search, forgets what its mask says, and is not acknowledged")
+  @Test("a reset starts a search, clears what its mask selects, and is not acknowledged")
   func reset() throws {
     let frames: [(StartKind, [UInt8])] = [
       (.cold, [0xB5, 0x62, 6, 4, 4, 0, 0xFF, 0xFF, 2, 0, 0x0E, 0x61]),
@@ -88,7 +88,7 @@ import VirtualDevice
     }
   }
 
-  @Test("stopping and starting the GNSS part forgets nothing") func stop() throws {
+  @Test("stopping and starting the GNSS part clears nothing") func stop() throws {
     let board = try board()
     try board.powerSwitch.set(.supply, active: true)
     _ = try board.listen(for: 60)

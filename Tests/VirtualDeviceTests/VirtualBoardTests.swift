@@ -14,13 +14,13 @@ import VirtualDevice
     #expect(board.clock.now == BootInstant.zero + .days(1000))
   }
 
-  @Test("everything due in between happens") func everythingDueOnTheWayHappens() throws {
+  @Test("everything due in between is processed") func everythingDueOnTheWayHappens() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 4000))
     try board.receiver.open()
     try board.coarse?.request()
     try board.powerSwitch.set(.supply, active: true)
     board.advance(to: .zero + 3600)
-    // It boots in the first second, and the last second's bytes are still on their way.
+    // It boots in the first second, and the last second's bytes are still in transit.
     #expect(board.receiver.epochs == 3599)
     guard case .location(let observation)? = try board.coarse?.poll() else {
       return #expect(Bool(false), "the coarse source has told no location")
@@ -29,7 +29,7 @@ import VirtualDevice
     #expect(board.nextEvent.map { $0 > board.clock.now } == true)
   }
 
-  @Test("bytes that nobody reads are bounded, and the lost ones counted")
+  @Test("unread bytes are bounded, and the lost ones counted")
   func unreadBytesDoNotGrowWithoutBound() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     try board.receiver.open()
@@ -39,7 +39,7 @@ import VirtualDevice
     #expect(try board.receiver.read(limit: .max).count <= 1 << 20)
   }
 
-  @Test("the virtual board is over when its ground truth ends")
+  @Test("the virtual board ends with its ground truth")
   func end() {
     let board = VirtualBoard(groundTruth: drive(seconds: 100))
     board.advance(to: .zero + 99)

@@ -5,7 +5,7 @@ import Testing
 import VirtualDevice
 
 @Suite struct VirtualCoarseTests {
-  /// Asks again as soon as there is an answer, for a while.
+  /// Queries again after each answer, for a while.
   func answers(
     _ board: VirtualBoard, for time: Seconds
   ) throws -> [(at: BootInstant, CoarseObservation)] {
@@ -23,7 +23,7 @@ import VirtualDevice
     return answers
   }
 
-  @Test("the first question is answered, and then only what is significant")
+  @Test("the first query is answered, and then only significant changes")
   func firstQuestionIsAnsweredAndThenOnlyWhatIsSignificant() throws {
     let groundTruth = StandingTruth()
     groundTruth.network = AccessPoint(name: "02:00:00:00:00:09", position: groningen)
@@ -37,11 +37,11 @@ import VirtualDevice
   @Test("moving brings an answer every 500 m") func movingBringsAnAnswerEvery500Metres() throws {
     let board = VirtualBoard(groundTruth: drive(seconds: 3600))
     let all = try answers(board, for: 3500)
-    // 35 km at 10 m/s; it looks every 10 s, so an answer comes after 500 m to 600 m.
+    // 35 km at 10 m/s; it checks every 10 s, so an answer comes after 500 m to 600 m.
     #expect((56...71).contains(all.count))
   }
 
-  @Test("on request every question is answered") func onRequestEveryQuestionIsAnswered() throws {
+  @Test("on request every query is answered") func onRequestEveryQuestionIsAnswered() throws {
     let board = VirtualBoard(
       groundTruth: StandingTruth(), settings: .init(coarse: .init(delivery: .onRequest)))
     #expect(try answers(board, for: 300).count == 100)
@@ -67,7 +67,7 @@ import VirtualDevice
     #expect((50...1200).contains(cell.map(\.error).sorted()[cell.count / 2]))
   }
 
-  @Test("nothing is due until it is asked") func nothingIsDueUntilAsked() throws {
+  @Test("nothing is due before a query") func nothingIsDueUntilAsked() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     #expect(board.nextEvent == nil)
     #expect(try board.coarse?.poll() == nil)

@@ -39,7 +39,7 @@ import VirtualDevice
     #expect(errors.allSatisfy { $0.magnitude < 3 })
   }
 
-  @Test("another chip has its own steps, and errors drawn anywhere fill the limits")
+  @Test("another chip has its own steps, and random errors fill the limits")
   func otherChip() throws {
     let monitor = VirtualMonitorSettings(
       chip: .ina228, shunt: 0.05, shuntTolerance: 0.02, spread: .anywhere)
@@ -68,7 +68,7 @@ import VirtualDevice
     #expect(means.allSatisfy { ($0 / means[0] - 1).magnitude < 0.004 })
   }
 
-  @Test("a backup current drowns in the monitor's offset")
+  @Test("a backup current is below the monitor's offset")
   func backupCurrent() throws {
     let board = VirtualBoard(groundTruth: StandingTruth())
     for _ in 0..<50 {

@@ -32,7 +32,7 @@ import VirtualDevice
   }
 
   @Test(
-    "a restart by PMTK begins a search and tells the start first",
+    "a restart by PMTK starts a search and reports the start first",
     arguments: [
       ("$PMTK101*32", StartKind.hot), ("$PMTK102*31", .warm), ("$PMTK103*30", .cold),
     ])
@@ -52,7 +52,7 @@ import VirtualDevice
     #expect(board.receiver.gnssState == .tracking)
   }
 
-  @Test("an answer can be read at once, also of one that then sleeps") func answers() throws {
+  @Test("an answer can be read at once, even if the receiver then sleeps") func answers() throws {
     var settings = VirtualReceiverSettings()
     settings.language = .ubx
     let board = try board(receiver: settings)
@@ -158,7 +158,7 @@ import VirtualDevice
     #expect(times.max()! > 6)
   }
 
-  @Test("without sky there is no fix") func noFixWithoutSky() throws {
+  @Test("without signal there is no fix") func noFixWithoutSky() throws {
     let board = try board(StandingTruth(reception: .none))
     #expect(try board.timeToFirstFix(limit: .hours(1)) == nil)
     #expect(board.receiver.gnssState == .acquiring)
@@ -172,7 +172,7 @@ import VirtualDevice
     #expect((26...50).contains(failures))
   }
 
-  @Test("the same building always has the same signal")
+  @Test("the same building always has the same attenuation")
   func theSameBuildingIsAlwaysAsHopelessAsBefore() throws {
     var kinds: Set<Bool> = []
     for seed in 0..<6 {

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct VirtualSourcesTests {
   private func trace() -> TraceTruth {
-    // A ride, a stay of two hours with a recorder that goes on, the ride home, a night without.
+    // A ride, a stay of two hours with the recorder running, the ride home, a night without
+    // records.
     let samples = (0..<10_000).map { second in
       let home = min(second, 9900) - 8100
       let metres = second < 900 ? second * 6 : second < 8100 ? 5400 : 5400 - home * 2
@@ -23,7 +24,7 @@ import Testing
     run.told.map { "\($0.at.nanoseconds) \($0.source) \($0.evidence)" }
   }
 
-  @Test("what they tell follows from the truth and the seed, whatever the receiver does")
+  @Test("the evidence follows from the truth and the seed, whatever the receiver does")
   func truthAloneDecides() throws {
     let all = Set(SourceKind.allCases)
     let off = lines(try SourceRun(trace(), all))
@@ -32,14 +33,14 @@ import Testing
     let on = lines(try SourceRun(trace(), all, receiverIsOn: true))
     let another = lines(try SourceRun(trace(), all, seed: 2))
     #expect(off == again && off == on && off != another)
-    // Nor does one source depend on another, or on scans.
+    // One source does not depend on another, or on scans.
     let motion = lines(try SourceRun(trace(), [.motion]))
     #expect(motion == off.filter { $0.contains("motion") })
     let scanning = lines(try SourceRun(trace(), all, scanEvery: 60))
     #expect(off == scanning.filter { !$0.contains("accessPoints") })
   }
 
-  @Test("a board tells what its sources would tell without it") func boardsTellAll() throws {
+  @Test("a board's evidence equals that of its sources alone") func boardsTellAll() throws {
     for life in Life.all {
       let truth = PlannedTruth(life.itinerary(seed: 9), from: morning, days: 1, seed: 9)
       let board = try SourceRun(truth, Set(SourceKind.allCases), seed: 9)
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("the receiver says the same with and without sources", arguments: [false, true])
+  @Test("the receiver's output is the same with and without sources", arguments: [false, true])
   func receiverDoesNotNotice(isTrace: Bool) throws {
     func bytes(_ kinds: Set<SourceKind>) throws -> [UInt8] {
       let truth: any GroundTruth =
@@ -89,7 +90,7 @@ import Testing
     #expect(first.name == nil && last.name == nil)
   }
 
-  @Test("what one reader of a trace is ahead of the other changes nothing for either")
+  @Test("readers of a trace at different positions do not affect each other")
   func twoReaders() throws {
     let alone = trace()
     let behind = trace()
@@ -110,7 +111,7 @@ import Testing
     let wifi = try #require(board.sources.first { $0.name == "wifi" })
     for hour in 1...24 {
       try wifi.request()
-      // Asked again before it has answered, it does not scan twice.
+      // Queried again before it has answered, it does not scan twice.
       try wifi.request()
       board.advance(to: .zero + .hours(Double(hour)))
       #expect(try wifi.poll() != nil)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Recordings whose times are still to come by the machine's clock.
+/// Recordings whose times are in the future of the machine's clock.
 @Suite struct AheadOfClockTests {
   private let scratch: ScratchFolder
 
@@ -24,7 +24,7 @@ import Testing
   }.joined()
 
   @Test(
-    "they are told with their span, of a trace and of what a receiver has sent",
+    "times in the future are reported with their span, of traces and receiver data",
     arguments: [("ahead.csv", table), ("ahead.nmea", sentences)])
   func ahead(name: String, text: String) throws {
     try scratch.write(text, to: name)

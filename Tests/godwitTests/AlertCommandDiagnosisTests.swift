@@ -28,13 +28,13 @@ import Testing
     #expect(finding(folder.file("script"))?.verdict == .warn)
   }
 
-  @Test("nor does it help without somebody who runs it") func socket() throws {
+  @Test("a command without a runner is a failure") func socket() throws {
     let found = try #require(finding("/bin/true"))
     #expect(found.verdict == .fail)
     #expect(found.text.contains("systemctl enable --now godwit-alert.socket"))
   }
 
-  @Test("both are there") func good() throws {
+  @Test("with both there is nothing to report") func good() throws {
     let path = folder.file("alert.sock")
     let listener = try ListeningSocket(path)
     #expect(finding("/bin/true", socket: path)?.verdict == .ok)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What alerts cost over whole virtual days, and what `godwit alerts` says of when they count.
+/// The energy of alerts over whole virtual days, and the times at which `godwit alerts` declares
+/// them active.
 @Suite struct AlertCostTests {
   private let folder: ScratchFolder
   private var places: String { folder.file("places.gpkg") }
@@ -33,7 +34,7 @@ import Testing
     let points: [Date]
   }
 
-  /// - Parameter withAlerts: whether the store's alerts are in force.
+  /// - Parameter withAlerts: whether the store's alerts are enabled.
   private func day(_ words: [String], withAlerts: Bool) throws -> Day {
     let store = folder.file("\(UUID().uuidString).gpkg")
     let given = withAlerts ? ["--places", places] : []
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "an alert changes nothing of the track of a dense source",
+    "an alert does not change the track of a dense source",
     arguments: [["--policy", "continuous"], ["--policy", "adaptive"] + always])
   func dense(words: [String]) throws {
     try add("Gone", "--when", "leave", "--place", "Home")
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "an alert outside of its schedule costs what one that is off does",
+    "an alert outside of its schedule costs as much as a disabled one",
     arguments: ["adaptive", "approach"])
   func outside(policy: String) throws {
     let words = ["--policy", policy, "--sources", "motion"]
@@ -93,7 +94,7 @@ import Testing
     #expect(off == none && on > none, "\(none) s without, \(off) s outside, \(on) s with it")
   }
 
-  @Test("the list says when an alert counts, and which are over") func list() throws {
+  @Test("the list shows when an alert is active, and which have ended") func list() throws {
     try add(
       "Work", "--when", "leave", "--place", "Home", "--between", "08:00-17:00",
       "--on", "mo,tu,we,th,fr")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// What `godwit alerts` says of when an alert counts.
+/// The times at which `godwit alerts` declares an alert active.
 @Suite struct AlertTimingTests {
   /// Thursday 2026-05-28 20:26:40 UTC.
   private static let thursday = UTCInstant(seconds: 1_780_000_000)
@@ -21,7 +21,7 @@ import Testing
       Alert(id: 1, name: "a", .enter(.all), schedule: schedule), at: date, in: .utc)
   }
 
-  @Test("days that follow each other are one time, until the first that is not among them")
+  @Test("consecutive days are one period, until the first that is missing")
   func joined() throws {
     let rule = "FREQ=WEEKLY;BYDAY=SA,SU"
     let before = try Self.timing(rule, minutes: 1440, at: Self.thursday)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("an alert counts while one of its places is there only") func places() throws {
+  @Test("an alert is active only while one of its places is valid") func places() throws {
     func timing(
       _ openings: [PlaceOpening], schedule: Schedule? = nil
     ) -> (when: String, words: String) {
@@ -59,12 +59,12 @@ import Testing
     #expect(timing([now], schedule: evenings).words == "next Thu 22:00")
   }
 
-  @Test("what has a pause every day is on until then") func paused() throws {
+  @Test("an alert with a daily pause is active until the pause") func paused() throws {
     let timing = try Self.timing("FREQ=DAILY", minutes: 1439, at: Self.saturday)
     #expect(timing.words == "on until Sat 23:59")
   }
 
-  @Test("what is on every day has no end, though it is made of days") func ever() throws {
+  @Test("a daily schedule without a pause has no end") func ever() throws {
     let days = "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU"
     for rule in [days, "FREQ=DAILY"] {
       let timing = try Self.timing(rule, minutes: 1440, at: Self.thursday)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("times that overlap are one") func overlapping() throws {
+  @Test("overlapping times are one") func overlapping() throws {
     let timing = try Self.timing(
       "FREQ=DAILY;COUNT=3", minutes: 2160, from: "20260527T000000",
       at: Self.thursday)

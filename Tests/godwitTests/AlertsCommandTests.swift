@@ -26,14 +26,14 @@ import Testing
     try folder.write("[alerts]\n\(alerts)\n", to: "godwit.toml")
   }
 
-  /// With the notice on its input, as a file; its answer is then on its output.
+  /// The notice is in a file on its standard input; its answer is on its standard output.
   private func execute(_ notice: String, line end: String = "\n") throws -> Program.Outcome {
     try folder.write(notice + end, to: "notice")
     return try Program.shell(
       "alerts execute --board /dev/null --config '\(settings)' <\"$0\"", folder.file("notice"))
   }
 
-  @Test("the settings' command is run with the notice's facts, and what became of it is answered")
+  @Test("the settings' command runs with the notice's facts, and its result is answered")
   func runs() throws {
     let outcome = try execute(Self.notice)
     #expect(outcome.exitCode == 0 && outcome.messages.isEmpty, "\(outcome)")
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.text("out") == "7 Home a b $HOME\n")
   }
 
-  @Test("a command that fails is told on both sides") func fails() throws {
+  @Test("a failing command is reported on both sides") func fails() throws {
     try write(#"command = ["/bin/sh", "-c", "exit 9"]"#)
     let outcome = try execute(Self.notice)
     #expect(outcome.exitCode == 1 && outcome.output == "{\"id\":7,\"exit_status\":9}\n")
@@ -52,13 +52,13 @@ import Testing
     #expect(missing.messages.hasPrefix("godwit: notice 7: /nonexistent cannot be started"))
   }
 
-  @Test("its time is the settings'") func limit() throws {
+  @Test("its timeout is the setting's") func limit() throws {
     try write("command = [\"/bin/sleep\", \"600\"]\ncommand_timeout_s = 1")
     let outcome = try execute(Self.notice)
     #expect(outcome.exitCode == 1 && outcome.output.contains("was ended after 1 s"), "\(outcome)")
   }
 
-  @Test("a command runs no longer than the daemon waits for it, whatever the settings say by now")
+  @Test("a command runs no longer than the daemon's timeout, even with changed settings")
   func daemonsLimit() throws {
     try write("command = [\"/bin/sleep\", \"600\"]\ncommand_timeout_s = 600")
     let outcome = try execute(#"{"id":7,"timeout_s":1,"facts":{"PLACE":"Home"}}"#)
@@ -78,7 +78,7 @@ import Testing
     #expect(relative.exitCode == 2 && relative.output.contains("absolute path"), "\(relative)")
   }
 
-  @Test("a notice that is cut off, or is none, runs nothing") func cutOff() throws {
+  @Test("a truncated or invalid notice runs nothing") func cutOff() throws {
     for (text, end) in [(Self.notice, ""), ("", ""), ("hello", "\n"), (#"{"id":7}"#, "\n")] {
       let outcome = try execute(text, line: end)
       #expect(outcome.exitCode == 2 && outcome.output.hasPrefix(#"{"id":null,"failed":"#))
@@ -87,7 +87,7 @@ import Testing
     #expect(!folder.files.contains("out"))
   }
 
-  @Test("alerts are listed beside one that cannot be read, and one whose place is over is not on")
+  @Test("alerts are listed beside an unreadable one, and one with an expired place is inactive")
   func listed() throws {
     let store = folder.file("life.gpkg")
     try GeoPackageStore(path: store).close()
@@ -114,7 +114,7 @@ import Testing
     #expect(again.compactMap { $0["state"]?.string } == ["on", "over"])
   }
 
-  @Test("an alert is edited: what is not given stays, and what its kind does not have is refused")
+  @Test("an edited alert keeps other values, and refuses those that its kind does not have")
   func edited() throws {
     let store = folder.file("edit.gpkg")
     try GeoPackageStore(path: store).close()
@@ -146,9 +146,8 @@ import Testing
     #expect(try #require(Double(limit)) > 3600 + CommandRun.defaultTerminationTime.value)
   }
 
-  /// The daemon's adapter and the program at the two ends of a real socket, as systemd connects
-  /// them.
-  @Test("the daemon and the unit understand each other, also where the daemon has gone away")
+  /// The daemon's adapter and the program at both ends of a real socket, as systemd connects them.
+  @Test("the daemon and the unit exchange notices, also if the daemon has disconnected")
   func bothEnds() throws {
     let path = folder.file("alert.sock")
     var given = AlertCommandSettings()

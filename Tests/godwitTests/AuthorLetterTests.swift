@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What somebody says of a content, and whoever has made it hears.
+/// Feedback on a content, and its delivery to the author.
 @Suite struct AuthorLetterTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -22,7 +22,7 @@ import Testing
     try ben.done("places", "import", scratch.file("places.geojson"))
   }
 
-  @Test("what is said with --letter reaches the owner of the place there, once, by file")
+  @Test("feedback with --letter reaches the place's owner, once, by file")
   func told() throws {
     try ben.done("contents", "comment", "Rolls", "Too dry", "--letter")
     try ben.done("contents", "rank", "Rolls", "2", "--letter")
@@ -39,7 +39,7 @@ import Testing
     #expect(!texts.contains("For me alone"))
   }
 
-  @Test("where no letter would reach anybody nothing is counted, and it is said why")
+  @Test("if no letter can be delivered nothing is counted, and the reason is given")
   func refused() throws {
     let own = try anna.refusal("contents", "rank", "Rolls", "5", "--letter")
     #expect(own.contains("Bakery is yours"))
@@ -50,7 +50,7 @@ import Testing
     try ben.done("contents", "rank", "Rolls", "5")
   }
 
-  @Test("a rank is not spent where there is no room for its letter") func noRoom() throws {
+  @Test("a rank is not used up if there is no room for its letter") func noRoom() throws {
     let me = try PersonAddress("ben")
     let circle = try LetterCircle(centre: Coordinate(latitude: 53, longitude: 6))
     var messaging = MessagingState(of: me, hasBroker: false, restoring: [])

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// `simulate --bound`: no schedule gets by with less than the least.
+/// `simulate --bound`: no schedule uses less energy than the lower bound.
 @Suite struct BoundReportTests {
   let scratch: ScratchFolder
 
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("both bounds and the run's multiples of them are told, if wanted")
+  @Test("both bounds and the run's multiples of them are printed on request")
   func theReport() throws {
     func run(_ name: String, _ options: [String]) throws -> JSONValue {
       try json(["simulate", "--store", scratch.file("\(name).gpkg")] + options)

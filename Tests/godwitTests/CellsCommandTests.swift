@@ -34,7 +34,7 @@ import Testing
     #expect(json.output.contains(#""countries":[{"mcc":262,"cells":200}]"#), "\(json.output)")
   }
 
-  @Test("a table comes through gzip and from standard input, too") func packed() throws {
+  @Test("a table can be gzipped or come from standard input") func packed() throws {
     #expect(try run("gzip", "-k", scratch.file("cells.csv")).status == 0)
     let unpacked = try Program.run(
       "cells", "import", scratch.file("cells.csv.gz"), "--table", table)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "what is no table of cells is refused with a word of what it is",
+    "the error for a file that is no table of cells states its kind",
     arguments: [
       ("WigleWifi-1.6,appRelease=x\nMAC,SSID\n", "WiGLE"),
       ("SQLite format 3\0 and more", "a database"), ("", "no valid row of a cell"),
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "a choice that leaves nothing does not take the old table away",
+    "a filter without matches does not remove the old table",
     arguments: [["--mcc", "999"], ["--box", "0,0,1,1"], ["--add", "--mcc", "999"]])
   func nothingWanted(choice: [String]) throws {
     try scratch.write("LTE,262,2,801,1795,0,13.2,52.5,5716,9,1,1,1,0\n", to: "one.csv")
@@ -83,7 +83,7 @@ import Testing
     #expect(scratch.files == ["cells.csv", "godwit.cells", "one.csv"])
   }
 
-  @Test("wrong words on the command line are refused") func wrongUsage() throws {
+  @Test("wrong arguments are refused") func wrongUsage() throws {
     for words in [["--mcc", "1000"], ["--mcc", "de"], ["--box", "1,2,3"], ["--box", "9,1,2,3"]] {
       let outcome = try Program.run(
         ["cells", "import", scratch.file("cells.csv"), "--table", table] + words)

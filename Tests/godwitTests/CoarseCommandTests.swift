@@ -3,7 +3,7 @@ import Testing
 
 @testable import godwit
 
-/// What `godwit coarse watch` shows of what the daemon tells.
+/// `godwit coarse watch` displays the daemon's events.
 @Suite struct CoarseCommandTests {
   private static func source(_ says: String, failed: Bool = false) -> JSONValue {
     .object([
@@ -24,7 +24,7 @@ import Testing
     ])
   }
 
-  @Test("the first lines are how things are") func overview() {
+  @Test("the first lines show the present state") func overview() {
     let status = JSONValue.object([
       ("sources", .array([Self.source("12 access points")])), ("belief", Self.motion),
       ("store", .string("not shown")),
@@ -41,7 +41,7 @@ import Testing
     #expect(json.count == 1 && json[0].contains("access points") && !json[0].contains("store"))
   }
 
-  @Test("a line says what a source says, and what is believed since") func line() {
+  @Test("a line shows a source's report, and the location accepted since") func line() {
     #expect(
       CoarseWatchCommand.lines(Self.news(Self.source("12 access points")), json: false) == [
         "                     wifi      12 access points; resting for 2 h 00 min, and a sensor "
@@ -52,7 +52,7 @@ import Testing
     #expect(failed.first?.contains("wifi      failed: no bus; ") == true)
   }
 
-  @Test("where nothing is set up it says so, and other news are not its own") func nothing() {
+  @Test("without sources it says so, and other events are not shown") func nothing() {
     let status = JSONValue.object([("sources", .array([])), ("belief", .null)])
     let none = CoarseWatchCommand.lines(
       .object([("event", .string("status")), ("status", status)]), json: false)
@@ -61,7 +61,7 @@ import Testing
       CoarseWatchCommand.lines(.object([("event", .string("fix"))]), json: false).isEmpty)
   }
 
-  @Test("what comes over the socket cannot command the terminal") func hostile() {
+  @Test("data from the socket cannot control the terminal") func hostile() {
     let lines = CoarseWatchCommand.lines(
       Self.news(Self.source("\u{1B}[2J\n12")), json: false)
     #expect(lines.count == 1 && !lines[0].contains("\u{1B}") && !lines[0].contains("\n"))

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// `simulate` over several runs, as people and programs use it.
+/// `simulate` over several runs, as users and programs run it.
 @Suite struct ComparisonTests {
   let scratch: ScratchFolder
 
@@ -25,7 +25,7 @@ import Testing
     return scratch.file("traces")
   }
 
-  @Test("every line is made again by its command") func reproducible() throws {
+  @Test("every line is reproducible by its command") func reproducible() throws {
     let folder = try traces("a day.csv", "it's/b.csv")
     try scratch.write("of nothing", to: "traces/readme.txt")
     try scratch.write(
@@ -78,7 +78,7 @@ import Testing
     #expect((near[1] - nowhere[1]).magnitude < nowhere[1] * 0.01)
   }
 
-  @Test("a trace that cannot be read is a line that says so, and the others are kept")
+  @Test("an unreadable trace is a line that says so, and the others are kept")
   func failedRun() throws {
     let folder = try traces("a.csv")
     let outcome = try Program.run(
@@ -91,7 +91,7 @@ import Testing
     #expect(outcome.output.contains("(2 runs made for it)"), "\(outcome.output)")
   }
 
-  @Test("a sweep varies its policy alone, and the board with its reference") func sweeps() throws {
+  @Test("a sweep varies only its policy, and the board with its reference") func sweeps() throws {
     let trace = try traces("a.csv") + "/a.csv"
     let own = try lines([
       trace, "--policy", "hybrid,periodic", "--sweep", "hybrid.swap_after_s=60,600",
@@ -132,14 +132,14 @@ import Testing
     #expect(again.exitCode == 2 && again.messages.contains("exists already"))
   }
 
-  @Test("the page needs nothing else, and the table can be read by a spreadsheet")
+  @Test("the page is self-contained, and a spreadsheet can read the table")
   func files() throws {
     let trace = try traces("<b>.csv") + "/<b>.csv"
     let outcome = try Program.run(
       "simulate", trace, "--policy", "hybrid", "--csv", scratch.file("a.csv"), "--html",
       scratch.file("a.html"), "--set", "lookup.url=https://example.org/?key=SECRET")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
-    // The name of SVG's elements is no address.
+    // The XML namespace of SVG is not an external address.
     let page = try scratch.text("a.html").replacing("http://www.w3.org/2000/svg", with: "")
     #expect(page.contains("Cumulative charge") && page.contains("charge (mAh)"))
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -153,7 +153,7 @@ import Testing
     #expect(!outcome.output.contains("SECRET"))
   }
 
-  @Test("what cannot be compared is refused before the first run, with what to do")
+  @Test("invalid comparisons are refused before the first run, with the remedy")
   func refusals() throws {
     let folder = try traces("a.csv", "x/a.csv")
     try scratch.write("no trace", to: "empty/readme.md")
@@ -191,8 +191,8 @@ import Testing
     try refused(1, "none of its stays", "\(folder)/a.csv", "--stays", scratch.file("same.csv"))
   }
 
-  /// By SIGKILL, since tests hold other signals back, and their children inherit that.
-  @Test("a comparison that is killed takes its runs along") func killed() throws {
+  /// Uses SIGKILL, since tests block other signals, and their children inherit the mask.
+  @Test("a killed comparison ends its runs") func killed() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: BuiltProgram.path("godwit"))
     process.arguments = [
@@ -213,7 +213,7 @@ import Testing
       runs = try children()
     }
     #expect(runs.count == 2)
-    // Until both have said that they end with it.
+    // Until both have set their parent-death signal.
     usleep(1_000_000)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

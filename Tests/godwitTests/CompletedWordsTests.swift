@@ -3,7 +3,7 @@ import Testing
 
 @testable import godwit
 
-/// What the shells' scripts offer and ask.
+/// The words that the shells' scripts offer and the queries that they make.
 @Suite struct CompletedWordsTests {
   @Test("the scripts offer policies, lives, sources and files", arguments: ["bash", "zsh", "fish"])
   func scripts(shell: String) throws {
@@ -16,7 +16,7 @@ import Testing
     #expect(script.output.contains("---completion"), "boards and settings are asked for")
   }
 
-  @Test("a setting is offered by its name, then with its values if they are few")
+  @Test("a setting is completed by its name, then with its values if they are few")
   func assignments() {
     let names = CompletedWords.assignments(after: "rece")
     #expect(names.contains("receiver.baud=") && names.contains("policy.name="))
@@ -27,7 +27,7 @@ import Testing
     #expect(CompletedWords.assignments(after: "no.such=").contains("receiver.baud="))
   }
 
-  @Test("the installed boards are offered")
+  @Test("the installed boards are completed")
   func boards() throws {
     let folder = try ScratchFolder()
     try folder.write("", to: "mine/board.toml")

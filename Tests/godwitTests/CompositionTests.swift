@@ -8,7 +8,7 @@ import Testing
 @testable import godwit
 
 @Suite struct CompositionTests {
-  /// A Raspberry Pi's board file names GPIO17, and no switch hangs on it.
+  /// A Raspberry Pi's board file names GPIO17, but no switch is connected to it.
   func wiring(_ kind: PowerSwitchSettings.Kind) throws -> PowerWiring {
     var settings = Settings()
     settings.powerSwitch.kind = kind
@@ -16,7 +16,7 @@ import Testing
     return Composition(settings: settings, world: .live).wiring
   }
 
-  /// Otherwise the daemon would take a receiver for off that is on, and never put it to sleep.
+  /// Otherwise the daemon would consider a running receiver off, and never put it to sleep.
   @Test("lines count only where they switch something") func linesCountOnlyWhereTheySwitch() throws
   {
     let lines = try wiring(.gpio)
@@ -29,7 +29,7 @@ import Testing
     #expect(device.canCut && device.lines.isEmpty)
   }
 
-  @Test("a receiver behind gpsd is not asked who it is, and may take longer to answer")
+  @Test("a receiver behind gpsd is not identified, and has a longer timeout")
   func portFacts() {
     let expected: [(ReceiverSettings.Kind, mayAsk: Bool, answersWithin: Seconds)] = [
       (.serial, true, 10), (.gnss, true, 10), (.gpsd, false, 45), (.none, false, 10),
@@ -54,7 +54,7 @@ import Testing
     settings.control.socket = daemon.path
     #expect(settings.observedReceiver.gpsd.control == nil)
     #expect(settings.receiver.gpsd.control == "/run/gpsd.sock")
-    // Without a daemon gpsd may be asked to take it back.
+    // Without a daemon gpsd may be asked to take the device back.
     for path in ["/tmp/godwit-no-such-socket", "/dev/null/socket"] {
       settings.control.socket = path
       #expect(settings.observedReceiver == settings.receiver)
@@ -68,7 +68,7 @@ import Testing
       .filter { $0.hasSuffix("godwit/boards") }
   }
 
-  @Test("a program with a prefix of its own finds the boards that were installed with it")
+  @Test("a program in another prefix finds the boards installed with it")
   func ownPrefix() {
     #expect(
       installed("/opt/godwit/bin/godwit") == [
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "a usual prefix is not looked in twice, and a build folder has no boards",
+    "a standard prefix is not searched twice, and a build folder has no boards",
     arguments: ["/usr/local/bin/godwit", "/usr/bin/godwit", "/src/.build/release/godwit", nil])
   func usualPrefix(program: String?) {
     #expect(
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test("the store of a run that keeps none is its owner's alone") func forNow() throws {
+  @Test("the temporary store of a run is private to its user") func forNow() throws {
     let modes = try NewStore.fillForNow { _ in
       let files = FileManager.default
       return try files.contentsOfDirectory(atPath: "/proc/self/fd")

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "wrong settings end with code 2 and say what is wrong",
+    "wrong settings end with code 2 and an explanation",
     arguments: [
       (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
       (["--set", "power_switch.supply=:17"], "power_switch.supply has no usable offset"),
@@ -75,7 +75,7 @@ import Testing
     #expect(named.messages == "")
     #expect(named.output.contains("# \(scratch.file("near/board.toml")):2"))
     #expect(named.output.contains("# \(scratch.file("parts/mine.toml")):2"))
-    // Options take the list's place.
+    // Options replace the list.
     let other = try Program.run(
       "config", "show", "--config", file, "--board", scratch.file("parts/mine.toml"))
     #expect(!other.output.contains("near/board.toml"))
@@ -119,7 +119,7 @@ import Testing
     #expect(endless.bytes.count <= TOMLParser.maxTextSize + 16_384)
   }
 
-  @Test("a board that is not there hides nothing else that is wrong")
+  @Test("a missing board hides no other error")
   func missingBoardAndMore() throws {
     let scratch = try ScratchFolder()
     try scratch.write(
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("the check says which files it is of, or that there are none")
+  @Test("the check names its files, or states that there are none")
   func checkedFiles() throws {
     let scratch = try ScratchFolder()
     try scratch.write("gnss.off_mA = 0.25\n", to: "board.toml")
@@ -162,7 +162,7 @@ import Testing
     #expect(decided.exitCode == 0)
   }
 
-  /// Every host that has an I2C bus with every receiver that comes with Godwit, by their names.
+  /// Every host with an I2C bus combined with every receiver that comes with Godwit, by name.
   @Test("the supplied boards are valid") func suppliedBoardsAreFine() throws {
     let boards = try SuppliedBoard.all()
     let hosts = boards.map(\.name).filter { $0.hasPrefix("raspberry-pi-") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit contacts`, and what all commands for people have in common.
+/// `godwit contacts`, and the common behaviour of all commands for people.
 @Suite struct ContactsCommandTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -36,7 +36,7 @@ import Testing
     #expect(left?.map { $0["address"]?.string } == ["carl"])
   }
 
-  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+  @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     try anna.done("contacts", "add", "Ben", "ben")
     #expect(try anna.refusal("contacts", "add", "Ben", "x").contains("\"Ben\" is ben already"))
     #expect(try anna.refusal("contacts", "add", "B", "ben").contains("a contact already, \"Ben\""))
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "where nobody's address is set, every command says how to set it",
+    "without an own address, every command explains how to set it",
     arguments: [
       ["contacts"], ["contacts", "add", "Ben", "ben"], ["letters"], ["letters", "show", "abcd"],
       ["letters", "add", "--to", "ben", "--at", "52,5", "x"], ["letterboxes", "list"],
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be read of the store is told, and the rest is there") func damaged() throws {
+  @Test("unreadable parts of the store are reported, and the rest is shown") func damaged() throws {
     try anna.done("contacts", "add", "Ben", "ben")
     _ = try TestSupport.run(
       "sqlite3", anna.path,

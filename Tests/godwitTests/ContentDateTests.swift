@@ -10,8 +10,8 @@ import Testing
 import Tracking
 import VirtualDevice
 
-/// What a whole board shows at a place with two talks, one of which is over, and an offer, by what
-/// it knows of the date.
+/// The contents that a whole board shows at a place with two talks, one of which is over, and an
+/// offer, depending on its knowledge of the date.
 @Suite struct ContentDateTests {
   private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
   private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
@@ -25,7 +25,7 @@ import VirtualDevice
     PlaceContent(mediaType: "text/plain", text: "Offer")
   )
 
-  /// A place with an alert for whoever comes.
+  /// A place with an alert on arrival.
   private func prepare(_ contents: [PlaceContent]) throws {
     let store = try GeoPackageStore(path: path)
     var chance = SplitMix(seed: 9)
@@ -56,7 +56,7 @@ import VirtualDevice
   }
 
   /// Walks there from 300 m away.
-  /// - Returns: what is shown, and what the command of the alert is told.
+  /// - Returns: the contents shown, and the facts that the alert's command receives.
   private func shown(
     _ contents: [PlaceContent] = [over, tonight, offer], clock: SystemDate?, hasReceiver: Bool
   ) throws -> (titles: [String], told: [String]) {
@@ -89,36 +89,36 @@ import VirtualDevice
     SystemDate(date: date, read: .zero, isSynchronized: isSynchronized)
   }
 
-  @Test("with the receiver's date it is the talk that is still to come") func receiver() throws {
+  @Test("with the receiver's date the future talk is shown") func receiver() throws {
     let shown = try shown(clock: nil, hasReceiver: true)
     #expect(shown.titles == ["Tonight"] && shown.told == ["Tonight"])
   }
 
-  @Test("so it is by a clock that the network keeps right") func synchronized() throws {
+  @Test("the same with a synchronized system clock") func synchronized() throws {
     let clock = Self.clock(Self.start, isSynchronized: true)
     let shown = try shown(clock: clock, hasReceiver: false)
     #expect(shown.titles == ["Tonight"])
   }
 
-  @Test("a board that was booted in 1970, and hears only the beacon, shows what has no time")
+  @Test("a board booted in 1970 that receives only the beacon shows contents without times")
   func booted1970() throws {
     let clock = Self.clock(UTCInstant(seconds: 40), isSynchronized: false)
     let shown = try shown(clock: clock, hasReceiver: false)
     #expect(shown.titles == ["Offer"])
   }
 
-  @Test("so does one whose clock nobody sets") func unset() throws {
+  @Test("so does one with an unsynchronized clock") func unset() throws {
     let clock = Self.clock(Self.start - .days(30), isSynchronized: false)
     let shown = try shown(clock: clock, hasReceiver: false)
     #expect(shown.titles == ["Offer"])
   }
 
-  @Test("one without any date waits with everything until it knows one") func noDate() throws {
+  @Test("a board without any date waits with everything until it has one") func noDate() throws {
     let shown = try shown(clock: nil, hasReceiver: false)
     #expect(shown.titles.isEmpty && shown.told.isEmpty)
   }
 
-  @Test("where all is over nothing is shown, and the command is told of nothing")
+  @Test("when all is over nothing is shown, and the command gets nothing")
   func allOver() throws {
     let shown = try shown([Self.over], clock: nil, hasReceiver: true)
     #expect(shown.titles.isEmpty && shown.told == ["-"])

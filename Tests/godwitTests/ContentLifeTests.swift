@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// A person who passes the same shop in a shopping street twice a day.
+/// A person passes the same shop in a shopping street twice a day.
 @Suite struct ContentLifeTests {
   private let scratch: ScratchFolder
   private var store: String { scratch.file("life.gpkg") }
@@ -21,7 +21,7 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// There and back each day, past the shop without a stop, or with one of ten minutes there.
+  /// Back and forth each day, past the shop without a stop, or with one of ten minutes there.
   private static func street(days: Int, stops: Bool) -> String {
     let start = UTCInstant(seconds: 1_777_874_400)
     var lines = ["time,lat,lon"]
@@ -68,12 +68,12 @@ import Testing
     return try #require(JSONValue(parsing: log).array).compactMap { $0["title"]?.string }
   }
 
-  @Test("what interests most is shown until it is worn, and then all take turns")
+  @Test("the most interesting content is shown until it is worn out, then all take turns")
   func rotation() throws {
     try live(days: 8, stops: false, saying: ["sale", "1", "--infer", "no"])
     let shown = try shown()
     #expect(shown.count == 16)
-    // Ten times the score of its type, less one for each time: from the eleventh on as good as the
+    // Ten times the score of its type, less one for each showing: from the eleventh on equal to the
     // others.
     #expect(shown.prefix(10).allSatisfy { $0 == "Sale" }, "\(shown)")
     let turns = Array(shown.dropFirst(10))
@@ -84,7 +84,7 @@ import Testing
     #expect(place["contents"]?.array?.map { $0["shown"]?.integer } == [12, 2, 2])
   }
 
-  @Test("who stays tells of interests, and all that is there is as good as each other")
+  @Test("a stay counts as interest, and all contents there get the same score")
   func inferred() throws {
     try live(days: 2, stops: true, saying: [])
     let text = try run("contents", "interests", "--json", "--store", store)

@@ -55,7 +55,7 @@ import Testing
     return outcome.messages
   }
 
-  @Test("the list has every item with its score and counts") func list() throws {
+  @Test("the list shows every item with its score and counts") func list() throws {
     let all = try #require(object("list").array)
     #expect(all.map { $0["title"]?.string } == ["Rolls", "Tasting", "https://example.org/"])
     #expect(all[0]["id"]?.string == Self.rolls && all[0]["score"]?.integer == 0)
@@ -66,7 +66,7 @@ import Testing
     #expect(try contents("list", "--place", "nowhere").exitCode == 1)
   }
 
-  @Test("a local time in the hour that comes twice has its zone") func zones() throws {
+  @Test("a local time in the repeated hour has its zone") func zones() throws {
     let file = Self.file.replacingOccurrences(of: "2026-05-04T08:00", with: "2026-10-25T00:30")
       .replacingOccurrences(of: "2026-05-04T10:00", with: "2026-10-25T01:30")
     try scratch.write(file, to: "autumn.json")
@@ -82,7 +82,7 @@ import Testing
     #expect(list.output.contains("2026-10-25 02:30 CEST to 2026-10-25 02:30 CET"), "\(list.output)")
   }
 
-  @Test("everything that is done is counted and logged") func deeds() throws {
+  @Test("every action is counted and logged") func deeds() throws {
     #expect(try contents("view", "Rolls").output.contains("Fresh"))
     #expect(try contents("view", String(Self.rolls.prefix(4))).exitCode == 0)
     #expect(try object("save", "rolls")["saved"]?.bool == true)
@@ -110,7 +110,7 @@ import Testing
     #expect(table.output.contains("Rolls: Very good"))
   }
 
-  @Test("what cannot be done says why, and is not counted") func refusals() throws {
+  @Test("invalid actions give a reason, and are not counted") func refusals() throws {
     #expect(try contents("rank", "Rolls", "2").exitCode == 0)
     #expect(try refusal("rank", "Rolls", "3").contains("it was ranked 2 before"))
     #expect(try refusal("delete", "Rolls").contains("not among the saved ones"))
@@ -123,7 +123,7 @@ import Testing
     #expect(try object("log").array?.count == 1)
   }
 
-  @Test("of contents that are called the same one is meant by its digits") func ambiguous() throws {
+  @Test("contents with equal names are distinguished by their digits") func ambiguous() throws {
     for place in ["Bakery", "Market"] {
       let edited = try Program.run(
         "places", "edit", place, "--text", "Hello", "--content-title", "Hello", "--content-type",
@@ -139,7 +139,7 @@ import Testing
     #expect(again.exitCode == 2 && again.messages.contains("no option changes"))
   }
 
-  @Test("the command line gives contents their times, which lists, files and calendars have")
+  @Test("contents get their times on the command line, and lists, files and calendars show them")
   func times() throws {
     func places(_ arguments: String...) throws -> Program.Outcome {
       try Program.run(["places"] + arguments + ["--store", store])
@@ -175,7 +175,7 @@ import Testing
     #expect(alone.exitCode == 2 && alone.messages.contains("needs a --text"), "\(alone)")
   }
 
-  @Test("what was saved can be given up when no place has it any more") func gone() throws {
+  @Test("a saved content can be removed when no place has it any more") func gone() throws {
     #expect(try contents("save", "Rolls").exitCode == 0)
     let cleared = try Program.run(
       "places", "edit", "Bakery", "--clear", "contents", "--store", store)
@@ -187,7 +187,7 @@ import Testing
     #expect(try object("saved").array?.isEmpty == true)
   }
 
-  @Test("interests are said, taken back and switched off") func interests() throws {
+  @Test("interests are added, removed and switched off") func interests() throws {
     func score(_ type: String, _ json: JSONValue) -> Int? {
       json["interests"]?.array?.first { $0["type"]?.string == type }?["score"]?.integer
     }
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test("a calendar file is complete or not there, and counts only when it is written")
+  @Test("a calendar file is complete or absent, and counts only when it is written")
   func calendarFile() throws {
     let file = scratch.file("event.ics")
     #expect(try contents("calendar", "Tasting", "-o", file).exitCode == 0)

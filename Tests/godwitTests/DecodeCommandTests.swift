@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test("decode prints one line for each fix") func printsOneLineForEachFix() throws {
+  @Test("decode prints one line per fix") func printsOneLineForEachFix() throws {
     let scratch = try ScratchFolder()
     let decoded = try Program.run("decode", try Self.recorded(scratch))
     #expect(decoded.exitCode == 0 && decoded.messages == "")
@@ -36,7 +36,7 @@ import Testing
     #expect(decoded.messages.contains(#""fixes":1,"#))
   }
 
-  @Test("decode says which file cannot be read, and why") func saysWhichFileCannotBeRead() throws {
+  @Test("decode names an unreadable file, and the reason") func saysWhichFileCannotBeRead() throws {
     let scratch = try ScratchFolder()
     let absent = try Program.run("decode", scratch.file("absent.nmea"))
     #expect(absent.exitCode == 1 && absent.output == "")

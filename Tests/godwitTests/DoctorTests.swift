@@ -14,7 +14,7 @@ import Testing
 @Suite struct DoctorTests {
   static let program = BuiltProgram.path("godwit")
 
-  /// One that exists.
+  /// An existing group.
   static let group = String(cString: getgrgid(getegid())!.pointee.gr_name)
 
   private let scratch: ScratchFolder
@@ -38,7 +38,7 @@ import Testing
     Speaker(line, baud: baud).speak(bursts, period: 0.2) { readable(doctor.ended, within: 0) }
     let code = doctor.exitCode(within: 20)
     let text = doctor.text
-    // Standard error is in the same pipe, ahead of it.
+    // Standard error is in the same pipe, before it.
     let object = try #require(text.split(separator: "\n").first { $0.hasPrefix("{") })
     let json = try JSONValue(parsing: String(object))
     var verdicts: [String: String] = [:]
@@ -69,7 +69,7 @@ import Testing
     #expect(result.text.contains("3 satellites in view"))
   }
 
-  @Test("bytes that make no sense fail, with the setting of the speed")
+  @Test("nonsense bytes fail, with the setting of the speed")
   func garbageFailsWithTheLikelyCauses() throws {
     let bursts = repeatElement([UInt8](repeating: 0x80, count: 100), count: 60)
     let result = try examine(
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "what speaks and is no receiver is shown, and what is known of it",
+    "a device that is no receiver is shown, with its known properties",
     arguments: [
       ("\r\n+CGPSINFO: ,,,,,,,,\r\n\r\nOK\r\n", "a modem's answer to AT commands"),
       ("\r\nDebian GNU/Linux 13 board ttyS0\r\n\r\nboard login: ", "log-in prompt"),
@@ -95,7 +95,7 @@ import Testing
     #expect(result.text.contains(told), "\(result.text)")
   }
 
-  @Test("what the receiver says of its antenna is told") func antenna() throws {
+  @Test("the receiver's antenna status is reported") func antenna() throws {
     for (body, verdict) in [
       ("GPTXT,01,01,01,ANTENNA OPEN", "warn"), ("GPTXT,01,01,01,ANTSTATUS=SHORT", "warn"),
       ("GPTXT,01,01,01,ANTENNA OK", nil), ("PGTOP,11,1", "warn"),
@@ -128,7 +128,7 @@ import Testing
     #expect(result.text.contains("(process \(getpid()))"))
   }
 
-  @Test("a GPIO line that is not there fails with its setting")
+  @Test("a missing GPIO line fails with its setting")
   func aLineThatIsNotThereFails() throws {
     let settings = [
       "receiver.kind=none", "power_switch.kind=gpio", "power_switch.supply=no-such-chip:0",
@@ -141,7 +141,7 @@ import Testing
     #expect(doctor.text.contains("power_switch.supply = \\\"no-such-chip:0\\\""))
   }
 
-  @Test("settings that cannot be used end with code 2 and a suggestion")
+  @Test("unusable settings end with code 2 and a suggestion")
   func settingsThatCannotBeUsedEndWithCode2() throws {
     let doctor = try #require(ChildProcess(Self.program, arguments(["receiver.bauds=1"])))
     #expect(doctor.exitCode() == 2)
@@ -167,7 +167,7 @@ import Testing
     #expect(result.text.contains("gpsd at localhost:\(port)"))
   }
 
-  @Test("a gpsd that is not there fails with how to start it")
+  @Test("a missing gpsd fails, with how to start it")
   func gpsdThatIsNotThereFails() throws {
     let settings = [
       "receiver.kind=gpsd", "receiver.host=127.0.0.1", "receiver.port=\(FakeGpsd.freePort())",
@@ -191,7 +191,7 @@ import Testing
     #expect(verdict(now, -90).text.contains("90 s ahead of"))
   }
 
-  @Test("the store is checked where it will be") func storeIsLookedAtWhereItWillBe() throws {
+  @Test("the store is checked at its future place") func storeIsLookedAtWhereItWillBe() throws {
     let settings = Settings().store
     func finding(_ path: String, free: Int = 0) -> Finding {
       var settings = settings
@@ -267,7 +267,8 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/persist_gpio_outputs"))
   }
 
-  @Test("the kernel says whether lines keep their level") func theKernelIsAskedWhetherLinesStay()
+  @Test("the kernel version decides whether lines keep their level")
+  func theKernelIsAskedWhetherLinesStay()
     throws
   {
     try parameter("pinctrl_bcm2835", "Y\n")
@@ -304,7 +305,7 @@ import Testing
     #expect(ExternalPower.finding(ExternalPowerSettings()) == nil)
   }
 
-  @Test("a line that is not there fails with its setting") func aMissingLineFails() throws {
+  @Test("a missing line fails with its setting") func aMissingLineFails() throws {
     let folder = try ScratchFolder()
     var settings = MotionSettings()
     settings.line = try GpioLine(parsing: "ACCEL_INT1")
@@ -313,7 +314,7 @@ import Testing
     #expect(finding?.text.contains("motion.line = \"ACCEL_INT1\": there is no GPIO chip") == true)
   }
 
-  @Test("an accelerometer that is not there fails, and so does a supply")
+  @Test("a missing accelerometer fails, and so does a supply")
   func aMissingDeviceFails() throws {
     let folder = try ScratchFolder()
     var settings = MotionSettings()
@@ -327,7 +328,7 @@ import Testing
     #expect(supply?.text.contains("no such power supply") == true)
   }
 
-  @Test("a line that can be had, is in use by the daemon, or by another, is told apart")
+  @Test("a line that is free, in use by the daemon, or by another, is distinguished")
   func theHolderDecides() {
     var check = LineCheck(problem: "in use by gpiomon")
     #expect(check.finding("motion", written: "X").verdict == .fail)

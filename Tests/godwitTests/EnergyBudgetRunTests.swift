@@ -40,7 +40,7 @@ import Testing
       let spent = try energy(run) / 7
       #expect(spent <= unlimited * share, "\(share)")
       if share < 1 { #expect(spent > unlimited * share * 0.7, "\(share)") }
-      // The sky's luck is another with every other schedule.
+      // With every schedule the signal varies differently.
       if share > 1 { #expect(spent > unlimited * 0.7) }
       let budget = try #require(run["budget"])
       #expect(abs(try #require(budget["spent_week_J"]?.number) - spent * 7) < 0.01)
@@ -56,13 +56,13 @@ import Testing
     }
   }
 
-  @Test("without a budget none is told")
+  @Test("without a budget none is reported")
   func none() throws {
     #expect(try week("sailor", "none", budget: nil, days: 1)["budget"] == .null)
   }
 
   @Test(
-    "a budget that contradicts itself, or that nothing could keep, is refused with its figures",
+    "a contradictory or unattainable budget is refused with its figures",
     arguments: [
       (["budget_J=10", "budget_mAh=5"], "budget_J are both set"),
       (["budget_days=7"], "none is set"), (["budget_gauge=auto"], "set budget_J or budget_mAh"),
@@ -78,7 +78,7 @@ import Testing
     #expect(check.messages.contains(message), "\(check.messages)")
   }
 
-  @Test("status says what the budget is, what is spent, and what it buys")
+  @Test("status reports the budget, the spending, and its effect")
   func status() {
     func text(_ isSpent: Bool) -> String {
       StatusCommand.text(
@@ -102,7 +102,7 @@ import Testing
     #expect(!StatusCommand.text(.object([])).contains("budget"))
   }
 
-  @Test("status says how full the battery is, for how long it has to last, and why it cannot tell")
+  @Test("status reports the battery's level, its planned time, and why it is unknown")
   func battery() {
     func text(_ level: JSONValue, _ failure: JSONValue) -> String {
       let battery = JSONValue.object([

@@ -5,7 +5,7 @@ import Testing
 
 @testable import godwit
 
-/// What a program reads that asked for JSON when a command fails.
+/// The output of a failed command for a program that requested JSON.
 @Suite struct FailureReportTests {
   let folder: ScratchFolder
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "with --json a failure is an object too, with the message and the code of the one without",
+    "with --json a failure is an object too, with the same message and code",
     arguments: [
       ["status", "--socket", "/nowhere/socket"], ["gnss", "on", "--socket", "/nowhere/socket"],
       ["gnss", "status", "--socket", "/nowhere/socket"], ["gnss", "probe"],
@@ -42,7 +42,7 @@ import Testing
     #expect(!message.isEmpty && outcome.messages.contains(message), "\(message)")
   }
 
-  @Test("several problems of the settings are told apart")
+  @Test("several problems of the settings are listed separately")
   func severalProblems() throws {
     let outcome = try Program.run(
       "config", "check", "--json", "--set", "policy.nme=x", "--set", "gnss.of_mA=1")
@@ -50,7 +50,7 @@ import Testing
     #expect(error["problems"]?.array?.count == 2)
   }
 
-  @Test("a result that says itself what is wrong is followed by nothing")
+  @Test("a result that reports its own failure is followed by nothing")
   func afterAResult() throws {
     let outcome = try Program.run("doctor", "--json", "--set", "policy.nme=x")
     #expect(outcome.exitCode == 2)
@@ -58,7 +58,7 @@ import Testing
     #expect(answer["failed"]?.integer == 1 && answer["error"] == nil)
   }
 
-  @Test("what only looks like the option is none")
+  @Test("an argument that only looks like the option is none")
   func otherWords() throws {
     let outcome = try Program.run("decode", "--", "--json")
     #expect(outcome.exitCode == 1 && outcome.output == "")

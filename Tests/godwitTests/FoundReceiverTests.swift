@@ -8,7 +8,7 @@ import Testing
 
 /// The state in which `doctor --switch` leaves the receiver.
 @Suite struct FoundReceiverTests {
-  /// Remembers what is set.
+  /// Records the levels that are set.
   private final class Lines: PowerSwitchPort {
     let name = "lines"
     let lines: Set<PowerLine>
@@ -39,7 +39,7 @@ import Testing
     #expect(off.finding.text.contains("off again") && !off.isToBeWoken)
   }
 
-  @Test("without a supply line one that was awake is woken again, and one that slept is not")
+  @Test("without a supply line a receiver that was awake is woken again, a sleeping one is not")
   func sleep() throws {
     let awake = FoundReceiver(isSupplied: nil, hadOutput: true)
     #expect(awake.isToBeWoken && awake.finding.text.contains("awake"))
@@ -48,7 +48,7 @@ import Testing
     #expect(try restored(asleep, [.wake]) == [])
   }
 
-  @Test("whatever the settings say of the daemon's start and end, the trial keeps what it finds")
+  @Test("whatever the settings for the daemon's start and end, the trial restores the state")
   func settings() {
     var settings = Settings()
     settings.powerSwitch.onStart = .on

@@ -8,7 +8,7 @@ import Testing
 @testable import godwit
 
 @Suite struct GpsdDiagnosisTests {
-  /// A receiver that gpsd serves and a line switches.
+  /// A receiver that is served by gpsd and switched by a line.
   func settings(_ control: String) -> Settings {
     var settings = Settings()
     settings.receiver.kind = .gpsd
@@ -18,8 +18,7 @@ import Testing
     return settings
   }
 
-  @Test("nothing is reported where nothing cuts the power") func nothingIsSaidWhereNobodyCutsPower()
-  {
+  @Test("nothing is reported if no line cuts the power") func nothingIsSaidWhereNobodyCutsPower() {
     var unswitched = settings("/nowhere")
     unswitched.powerSwitch.kind = .none
     #expect(GpsdDiagnosis.finding(unswitched) == nil)
@@ -38,8 +37,9 @@ import Testing
     #expect(GpsdDiagnosis.finding(settings("/dev/null"))?.verdict == .fail)
   }
 
-  /// Debian's belongs to root: 0600.
-  @Test("a closed socket is answered with the drop-in to write") func closedSocketNamesTheDropIn() {
+  /// Debian's socket belongs to root: 0600.
+  @Test("the finding for a closed socket shows the drop-in to write")
+  func closedSocketNamesTheDropIn() {
     let control = FakeGpsdControl()
     chmod(control.path, 0o400)
     let closed = GpsdDiagnosis.finding(settings(control.path))
@@ -53,7 +53,7 @@ import Testing
     #expect(GpsdDiagnosis.finding(strange)?.verdict == .ok)
   }
 
-  /// The check must not block gpsd, nor start it.
+  /// The check must neither block gpsd nor start it.
   @Test("the check does not connect to gpsd") func nobodyConnects() {
     let control = FakeGpsdControl()
     _ = GpsdDiagnosis.finding(settings(control.path))

@@ -8,8 +8,8 @@ import Testing
 import TestSupport
 import Tracking
 
-/// A group of three boards, each with its receiver, its daemon and its store, which are killed now
-/// and then, around one broker (Chughtai 2015, 4.3.2).
+/// A group of three boards, each with its receiver, its daemon and its store, around one broker
+/// (Chughtai 2015, 4.3.2). The daemons are killed now and then.
 @Suite struct GroupServiceTests {
   private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
   private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
@@ -35,7 +35,7 @@ import Tracking
 
   init() throws { folder = try ScratchFolder() }
 
-  /// - Parameter points: along which somebody goes, after five minutes at the first.
+  /// - Parameter points: the member's track, which begins after five minutes at the first point.
   private func member(_ name: String, _ points: [Metres], seed: UInt64) throws -> Member {
     let person = try PersonAddress(name)
     let path = folder.file("\(name).gpkg")
@@ -44,7 +44,7 @@ import Tracking
     ) { devices, tracker in
       devices.people = PeopleSettings(address: person)
       devices.hasBroker = true
-      // The group alone has it located.
+      // Only the group causes frequent fixes.
       tracker.policy = .periodic(PeriodicSettings(interval: .hours(6)))
     }
     return Member(person: person, board: board, path: path)
@@ -55,7 +55,7 @@ import Tracking
   }
 
   @Test(
-    "who stays behind is told of once on each board, whichever of them is killed in between",
+    "a member behind is reported once on each board, whichever daemon is killed in between",
     arguments: [4, 11] as [UInt64])
   func stayingBehind(seed: UInt64) throws {
     let guide = try member("gil", [0, 1500], seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit groups`: between a guide and somebody who follows.
+/// `godwit groups`: between a guide and a follower.
 @Suite struct GroupsCommandTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -32,7 +32,7 @@ import Testing
     #expect(try anna.done("groups", "show", "Trip").contains("not known yet"))
     try anna.come(52, 5)
     try anna.send(to: ben)
-    // His board has no receiver; a script knows where he is.
+    // His board has no receiver; a script supplies his position.
     #expect(try ben.refusal("groups", "position", "Trip", "--at", "0,0").contains("0, 0"))
     try ben.done("groups", "position", "Trip", "--at", "52.01,5")
     try ben.send(to: anna)
@@ -61,7 +61,7 @@ import Testing
     #expect(try ben.list("groups").isEmpty)
   }
 
-  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+  @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     try anna.done("groups", "add", "Trip", "--range", "200", "--for", "ben")
     try anna.send(to: ben)
     func create(_ options: String...) throws -> String {
@@ -98,7 +98,7 @@ import Testing
     #expect(try ben.refusal("groups", "show", "Trip").contains("2 groups are called"))
   }
 
-  @Test("without a broker it is told that nobody hears of it") func alone() throws {
+  @Test("without a broker a warning says that the group is not published") func alone() throws {
     let carl = try PersonsStore("carl", in: scratch, broker: false)
     let made = try carl.run(["groups", "add", "Trip", "--range", "200"])
     #expect(made.exitCode == 0 && made.messages.contains("brokers in the section [uplink.mqtt]"))

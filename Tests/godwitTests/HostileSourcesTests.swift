@@ -4,15 +4,16 @@ import Testing
 import Tracking
 import VirtualDevice
 
-/// Sources of evidence that lie for days: energy and stays are no worse than without them, and
-/// their standing falls.
+/// Evidence sources that give false reports for days: energy and stays are no worse than without
+/// them, and their reliability falls.
 @Suite struct HostileSourcesTests {
-  /// What the same days cost and show without any source.
+  /// The energy and stays of the same days without any source.
   private static let alone = seeds.map { WitnessedWeek(seed: $0) }
-  /// Which looks meet a short stay is chance: several lives together tell more than one.
+  /// Whether a fix attempt falls into a short stay is chance: several lives together are more
+  /// significant than one.
   private static let seeds: [UInt64] = [5, 6, 7]
 
-  /// Each liar may cost the looks that it took to find it out: a twentieth.
+  /// Each false source may cost the fix attempts needed to detect it: a twentieth.
   private func expectHarmless(
     liars: Double = 1, missing: Int = 0, _ lied: (UInt64) -> WitnessedWeek
   ) -> [WitnessedWeek] {
@@ -27,23 +28,24 @@ import VirtualDevice
   }
 
   @Test("a motion line that chatters costs no more than none") func chatter() {
-    // What passes the mask of a line that chatters at 1 kHz.
+    // The edges that pass the mask of a line that chatters at 1 kHz.
     let weeks = expectHarmless {
       WitnessedWeek(seed: $0, liars: [LyingSource("motion") { _ in (.motion, 10) }])
     }
     #expect(weeks.allSatisfy { $0.standing("motion")?.isTrusted == false })
   }
 
-  @Test("a motion line that breaks is found out on the next journeys") func brokenWire() {
+  @Test("a motion line that breaks is detected on the next journeys") func brokenWire() {
     let week = WitnessedWeek([.motion]) { evidence, time in time < .days(1) ? evidence : nil }
     #expect(week.energy < Self.alone[0].energy)
-    // Between two walls that let nothing through nobody notices until it is found elsewhere.
+    // Between two walls without reception the error is not noticed until the board is located
+    // elsewhere.
     #expect(week.found >= Self.alone[0].found - 2, "\(week.found) of \(Self.alone[0].found)")
     #expect(week.standing("motion")?.isTrusted == false)
     #expect(week.standing("motion")?.contradictions ?? 0 > 0)
   }
 
-  @Test("a network that travels along hides no journey") func busNetwork() {
+  @Test("a mobile network hides no journey") func busNetwork() {
     let weeks = expectHarmless {
       WitnessedWeek(
         seed: $0,
@@ -55,8 +57,8 @@ import VirtualDevice
     }
   }
 
-  /// Until they are found out they hide a short way or two.
-  @Test("access points that have moved to each other's houses cost little, and are found out")
+  /// Until they are detected they hide one or two short trips.
+  @Test("access points that have moved to each other's houses cost little, and are detected")
   func movedHouses() {
     let weeks = expectHarmless(missing: 2) { seed in
       var names: [String] = []
@@ -73,13 +75,13 @@ import VirtualDevice
     }
   }
 
-  /// Four sources, none of which says the same for two minutes.
+  /// Four sources whose reports change every two minutes.
   private static func contrary() -> [LyingSource] {
     var step = 0
     return [
       LyingSource("motion") { _ in
         step += 1
-        // Two edges close together every two minutes: movement that leads nowhere.
+        // Two edges close together every two minutes: movement without displacement.
         return (.motion, step % 2 == 0 ? 110 : 10)
       },
       LyingSource("network") { now in
@@ -103,7 +105,7 @@ import VirtualDevice
     #expect(!weeks.contains { $0.standings.contains { $0.isTrusted } })
   }
 
-  @Test("who lies takes nothing from what a motion sensor shows") func beside() {
+  @Test("false sources do not reduce the benefit of a motion sensor") func beside() {
     let witnessed = WitnessedWeek([.motion])
     let week = WitnessedWeek(
       [.motion],
@@ -112,7 +114,7 @@ import VirtualDevice
         LyingSource("cell") { now in (.cell("001-01-\(Int((now - .zero).value) / 90)"), 90) },
       ])
     #expect(week.found >= witnessed.found, "\(week.found) of \(witnessed.found)")
-    // Finding the two out takes as many looks as it does without the sensor.
+    // Detecting the two takes as many fix attempts as without the sensor.
     let limit = witnessed.energy + Self.alone[0].energy * 0.05 * 2
     #expect(week.energy < limit, "\(week.energy) of \(witnessed.energy)")
     #expect(week.standing("motion")?.isTrusted == true)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `godwit image`, on a tree that stands for the root of a board.
+/// `godwit image`, on a directory tree in place of a board's root.
 @Suite struct ImageCommandTests {
   private static let key =
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A me@laptop"
@@ -24,7 +24,7 @@ import Testing
     password = "correct horse"
     """
 
-  /// A tree with what an image has.
+  /// A tree with the files of an image.
   private struct Tree {
     let scratch: ScratchFolder
 
@@ -56,8 +56,8 @@ import Testing
       get throws { try report.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
 
-    /// Every file below etc with its mode, every link with its target; with `inodes` also which
-    /// file it is.
+    /// Every file below etc with its mode, every link with its target; with `inodes` also the inode
+    /// numbers.
     func listing(inodes: Bool = false) throws -> [String] {
       let etc = scratch.file("root/etc")
       let names = try FileManager.default.subpathsOfDirectory(atPath: etc).sorted()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("it makes exactly these files, once, and takes away what no longer applies")
+  @Test("it makes exactly these files, once, and removes outdated ones")
   func itMakesTheseFiles() throws {
     let tree = try Tree()
     let first = try tree.apply(Self.good)
@@ -107,7 +107,7 @@ import Testing
       ])
   }
 
-  @Test("files and folders have their modes whatever the umask is")
+  @Test("files and folders have their modes for any umask")
   func modes() throws {
     let usual = try Tree()
     let made = try usual.apply(Self.good)
@@ -139,7 +139,7 @@ import Testing
     #expect(shown.output.contains("policy.name = \"periodic\""))
   }
 
-  @Test("errors are told in the report, and the command succeeds")
+  @Test("errors are in the report, and the command succeeds")
   func errorsAreTold() throws {
     let tree = try Tree()
     let outcome = try tree.apply(
@@ -165,7 +165,7 @@ import Testing
     #expect(try !tree.scratch.text("root/etc/godwit/godwit.toml").contains("mine.toml"))
   }
 
-  @Test("a missing, unreadable or far too long file is told, and the board gets its defaults")
+  @Test("a missing, unreadable or far too long file is reported, and the board gets its defaults")
   func unusableFiles() throws {
     let missing = try Tree()
     #expect(try missing.apply().exitCode == 0)
@@ -196,7 +196,7 @@ import Testing
     #expect(try tree.words.contains("was ignored"))
   }
 
-  @Test("what cannot be written is told and fails; the rest is written")
+  @Test("a file that cannot be written is reported and fails; the rest is written")
   func whatCannotBeWritten() throws {
     let tree = try Tree()
     try tree.scratch.write("", to: "root/etc/hostname/in-the-way")
@@ -212,7 +212,7 @@ import Testing
     #expect(unreported.messages.contains("cannot write"))
   }
 
-  @Test("a link in the tree does not lead a file out of it")
+  @Test("a link in the tree does not redirect a file out of it")
   func linksAreReplaced() throws {
     let tree = try Tree()
     try tree.scratch.write("mine\n", to: "outside")
@@ -224,7 +224,7 @@ import Testing
     #expect(try tree.scratch.text("root/etc/hostname") == "kestrel\n")
   }
 
-  @Test("passwords are in the connection alone")
+  @Test("passwords are in the connection file only")
   func passwords() throws {
     let tree = try Tree()
     let outcome = try tree.apply(Self.good + "\npolicy.name = x correct horse\n")
@@ -235,7 +235,7 @@ import Testing
     #expect(found.last?.hasSuffix(".nmconnection") == true)
   }
 
-  @Test("the file to begin with names the boards that were asked for")
+  @Test("the initial file names the requested boards")
   func theFileToBeginWith() throws {
     let short = try Program.run("image", "settings", "--board", "near", "--board", "far")
     #expect(short.exitCode == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `make install` and `make uninstall`, into a folder of their own.
+/// `make install` and `make uninstall`, into a separate folder.
 @Suite struct InstallTests {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -10,7 +10,7 @@ import Testing
   let folder: ScratchFolder
   private var destination: String { folder.file("root") }
 
-  /// Other files stand for what takes long to build.
+  /// Placeholder files replace whatever takes long to build.
   init() throws {
     folder = try ScratchFolder()
     for name in ["program", "man/godwit.1", "man/godwit.toml.5", "man/godwit.gpkg.5"] {
@@ -42,7 +42,7 @@ import Testing
     }.sorted()
   }
 
-  @Test("what is installed can be run, read and started")
+  @Test("the installed files can be run, read and started")
   func install() throws {
     let made = try make("install", "PROGRAM=\(BuiltProgram.path("godwit"))")
     #expect(made.status == 0, "\(made.output)")
@@ -74,7 +74,7 @@ import Testing
     #expect(try size(program) < size(BuiltProgram.path("godwit")), "it is stripped")
   }
 
-  @Test("what was installed is taken away again, and nothing else")
+  @Test("all installed files are removed again, and nothing else")
   func uninstall() throws {
     #expect(try make("install", "STRIP=").status == 0)
     let own = [
@@ -87,13 +87,13 @@ import Testing
     #expect(try installed() == own.sorted())
   }
 
-  @Test("settings that are there stay as they are") func settings() throws {
+  @Test("existing settings stay unchanged") func settings() throws {
     try folder.write("mine", to: "root/etc/godwit/godwit.toml")
     #expect(try make("install", "STRIP=").status == 0)
     #expect(try folder.text("root/etc/godwit/godwit.toml") == "mine")
   }
 
-  @Test("without anything of the user's no folder of godwit's remains")
+  @Test("without the user's files no folder of godwit's remains")
   func folders() throws {
     #expect(try make("install", "STRIP=").status == 0)
     #expect(try make("uninstall").status == 0)
@@ -104,7 +104,7 @@ import Testing
     #expect(named == ["opt/godwit"], "the prefix is the user's")
   }
 
-  @Test("nothing is installed as long as something was not built")
+  @Test("nothing is installed while a part is not built")
   func unbuilt() throws {
     let made = try make("install", "PROGRAM=\(folder.file("nothing"))")
     #expect(made.status != 0 && made.output.contains("make build man completions overlays"))

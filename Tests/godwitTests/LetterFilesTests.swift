@@ -6,7 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit letters export` and `import`: from hand to hand, without a broker.
+/// `godwit letters export` and `import`: transfer by file, without a broker.
 @Suite struct LetterFilesTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -21,7 +21,9 @@ import Testing
     try ben.done("contacts", "add", "Anna", "anna")
   }
 
-  @Test("letters go by file, and a second import changes nothing") func handedOver() throws {
+  @Test("letters are transferred by file, and a second import changes nothing") func handedOver()
+    throws
+  {
     try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "First")
     try anna.done("letters", "add", "--to", "carl", "--at", "52,5", "Second")
     try anna.done("letterboxes", "add", "Shed", "--at", "52,5", "--for", "ben")
@@ -33,7 +35,7 @@ import Testing
     #expect(
       try ben.done("letters", "import", file) == "0 imported, 2 known, 1 for others, 0 refused")
     #expect(try ben.items() == items)
-    // The receipt goes back the same way, and the letter need not lie there any more.
+    // The receipt returns the same way, and the letter need not be stored there any more.
     try ben.come(52, 5)
     try ben.done("letters", "export", file)
     let back = try anna.run(["letters", "import", file])
@@ -42,7 +44,7 @@ import Testing
     #expect(try anna.list("letters").compactMap { $0["to"]?.array?.first?.string } == ["carl"])
   }
 
-  @Test("good ones are kept where others are none, and the others are told with their lines")
+  @Test("valid letters are kept beside invalid ones, which are reported with their lines")
   func garbage() throws {
     try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "Good")
     try anna.done("letters", "export", file)
@@ -63,7 +65,7 @@ import Testing
     #expect(try ben.refusal("letters", "import", "/nonexistent").contains("/nonexistent"))
   }
 
-  @Test("letters of somebody who is not welcome are told with their lines") func stranger() throws {
+  @Test("letters of a blocked person are reported with their lines") func stranger() throws {
     try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
     try anna.done("letterboxes", "add", "Shed", "--at", "52,5", "--for", "ben")
     try anna.done("letters", "export", file)
@@ -89,7 +91,7 @@ import Testing
     #expect(outcome.messages.contains("and 1016 more refused"))
   }
 
-  @Test("an export replaces its file when all is written, and never a store") func export() throws {
+  @Test("an export replaces its file when it is complete, and never a store") func export() throws {
     try scratch.write("before", to: "letters.jsonl")
     let store = try anna.run(["letters", "export", anna.path])
     #expect(store.exitCode == 2 && store.messages.contains("that is the store"))

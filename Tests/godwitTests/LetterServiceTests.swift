@@ -10,8 +10,8 @@ import Testing
 import TestSupport
 import Tracking
 
-/// Letters from one end to the other (Landsmann 2013, chapter 4): what lies in the store, a daemon
-/// on a virtual board, what its command is told, and what becomes of the letter.
+/// Letters from end to end (Landsmann 2013, chapter 4): the stored letter, a daemon on a virtual
+/// board, the facts that its command receives, and the letter's final state.
 @Suite struct LetterServiceTests {
   private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
   private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
@@ -38,8 +38,8 @@ import Tracking
       written: Self.start, text: "Bring rolls")
   }
 
-  /// Ben is known, and the letters have come.
-  /// - Parameter date: by the clock of the board on which they were taken.
+  /// Ben is a contact, and the letters have arrived.
+  /// - Parameter date: the date on the clock of the receiving board.
   private func prepare(_ letters: [Letter], at date: UTCInstant = start) throws {
     let store = try GeoPackageStore(path: path)
     var contacts = Contacts()
@@ -73,7 +73,7 @@ import Tracking
     return MessagingState(of: anna, hasBroker: true, restoring: items).letterRecords
   }
 
-  @Test("who comes by is told of the letter, gets it, and is told again after having left")
+  @Test("a recipient is notified of the letter, gets it, and again after having left")
   func comingBy() throws {
     try prepare([try letter(1, at: 0)])
     let board = try board([-400, 0, 400, 0])
@@ -91,7 +91,7 @@ import Tracking
     #expect(pending.count == 1, "the receipt, for Ben")
   }
 
-  @Test("what comes over a broker while the board stands there is delivered at once")
+  @Test("a letter that arrives while the board is there is delivered at once")
   func arrivingWhereTheBoardIs() throws {
     try prepare([])
     let board = try board([0, 10])
@@ -111,7 +111,7 @@ import Tracking
     #expect(try records().map(\.status) == [.delivered])
   }
 
-  /// As a file has it that was written on a board whose clock knew no date.
+  /// As in a file written on a board whose clock had no date.
   private func letterOf1970() throws -> Letter {
     let text = """
       {"type":"letter","version":1,"id":"00000000-0000-0000-0000-000000000070","from":"ben",
@@ -123,14 +123,14 @@ import Tracking
     return letter
   }
 
-  @Test("no letter is over for a date of 1970, the writer's as little as that of this board")
+  @Test("no letter expires because of a date in 1970, the author's or this board's")
   func wrongDates() throws {
     let strange = try letterOf1970()
     let brief = try Letter(
       id: try letter(2, at: 0).id, from: ben, to: .people([anna]),
       at: .circle(try LetterCircle(centre: Self.at(400))), written: nil,
       expires: Self.start + .minutes(20), text: "Until twenty past")
-    // Taken by the command line before there was any date.
+    // Imported by the command line before any date was known.
     try prepare([strange, brief], at: UTCInstant(seconds: 40))
     let board = try board([-400, -400, 0], pause: 900)
     for _ in 0..<5 {
@@ -146,9 +146,9 @@ import Tracking
     #expect(records[0].letter?.expires == nil && records[0].letter?.written == nil)
   }
 
-  @Test("the receiver is on the sooner, the nearer a letter is; and not at all for none")
+  @Test("the receiver is on sooner the nearer a letter is; without a letter not at all")
   func search() throws {
-    // Whoever is located every two hours passes by without having been seen there.
+    // A board that is located every two hours passes by without a fix there.
     let way: [Metres] = [-1500, 0, 1500]
     let alone = try board(way, pause: 240, interval: .hours(2))
     alone.run(for: .minutes(45))
@@ -160,7 +160,7 @@ import Tracking
     #expect(board.fixes > alone.fixes)
   }
 
-  @Test("a letter 300 m from where the board stays for a day costs few looks")
+  @Test("a letter 300 m from where the board stays for a day costs few attempts")
   func nearHome() throws {
     try prepare([try letter(1, at: 0)])
     let board = try board([300], interval: .days(2))
@@ -170,7 +170,7 @@ import Tracking
   }
 
   @Test(
-    "who has rested near a letter and walks there is told within half of that time",
+    "after rest near a letter, a walk there is detected within half of the walking time",
     arguments: [1, 2, 4, 10])
   func restedNearby(hours: Double) throws {
     try prepare([try letter(1, at: 0)])
@@ -180,11 +180,11 @@ import Tracking
     #expect(board.told().count == 1)
   }
 
-  @Test("150 kills on the way: each letter is delivered and told of once")
+  @Test("150 kills on the way: each letter is delivered and reported once")
   func kills() throws {
     let stops = (1...8).map { Metres(Double($0) * 250) }
     try prepare(try stops.enumerated().map { try letter(UInt8($0 + 1), at: $1) })
-    // Who stands at each is seen there between two kills.
+    // A board that stops at each place gets a fix there between two kills.
     let board = try board([0] + stops + [2300], pause: 150, seed: 9)
     var chance = SplitMix(seed: 9)
     for _ in 0..<150 {

@@ -59,7 +59,7 @@ import Testing
     #expect(answered["to"]?.array?.map(\.string) == ["anna"])
   }
 
-  @Test("a place of the store gives its circle and its name, a drawn one that around its box")
+  @Test("a place of the store gives its circle and name, an outline the circle around its box")
   func places() throws {
     try anna.importMuseumAndPark(scratch)
     let inMuseum = try anna.done("letters", "add", "--to", "anna", "--place", "museum", "x")
@@ -78,7 +78,7 @@ import Testing
         .contains("there is no place"))
   }
 
-  @Test("what cannot be a letter says why, and nothing is stored") func refusals() throws {
+  @Test("an invalid letter gives a reason, and nothing is stored") func refusals() throws {
     func write(_ options: String..., text: String = "x") throws -> Program.Outcome {
       let before = try anna.items()
       let outcome = try anna.run(["letters", "add"] + options + [text])
@@ -117,7 +117,7 @@ import Testing
     #expect(try write("--to", "ben").messages.contains("--place, --at and --box"))
   }
 
-  @Test("a text comes from standard input, and not more of it than a letter has")
+  @Test("a text is read from standard input, up to a letter's limit")
   func standardInput() throws {
     try scratch.write("Good morning.\n", to: "text")
     try scratch.write(String(repeating: "x", count: 3_000_000), to: "much")
@@ -132,7 +132,7 @@ import Testing
     #expect(much.exitCode == 2 && much.messages.contains("shorten it to at most 2000"), "\(much)")
   }
 
-  @Test("a letter is taken back, and nobody reads it then") func withdrawn() throws {
+  @Test("a withdrawn letter cannot be read any more") func withdrawn() throws {
     let id = try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
     try anna.send(to: ben)
     #expect(try ben.refusal("letters", "remove", id).contains("only the sender of a letter"))
@@ -145,8 +145,8 @@ import Testing
     #expect(try anna.refusal("letters", "remove", "0000").contains("there is no letter"))
   }
 
-  @Test("of letters whose ids begin alike one has to be said") func ambiguous() throws {
-    // Of 17 ids two begin with the same digit; four of them are needed to mean one at all.
+  @Test("ambiguous ids of letters have to be completed") func ambiguous() throws {
+    // Of 17 ids two begin with the same digit; a prefix needs at least four digits.
     let id = try anna.done("letters", "add", "--to", "ben", "--at", "52,5", "x")
     #expect(try anna.refusal("letters", "show", String(id.prefix(3))).contains("no letter"))
     let text = try #require(try anna.items().first { $0.key.kind == .outgoingLetter }).text
@@ -176,7 +176,7 @@ import Testing
     try anna.send(to: ben)
     #expect(try ben.done("letterboxes", "list").contains("Shed"))
     try ben.come(52, 5.1)
-    // Anna cannot open the box: the answer lies beside it.
+    // Anna cannot open the letterbox: the answer is stored beside it.
     let answer = try ben.done("letters", "reply", id, "Thank you")
     let beside = try ben.json("letters", "show", answer)
     #expect(beside["box"] == .null && beside["lon"]?.number == 5.1)
@@ -190,6 +190,6 @@ import Testing
 }
 
 extension String {
-  /// The same as the end of another text, but for its last character, which this one is.
+  /// This character after all of another text but its last character.
   fileprivate func padded(_ other: Substring) -> String { other.dropLast() + self }
 }

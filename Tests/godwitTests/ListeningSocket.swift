@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What systemd does for godwit-alert.socket: accepts, and starts the program with the connection
-/// as its standard input.
+/// Does what systemd does for godwit-alert.socket: accepts, and starts the program with the
+/// connection as its standard input.
 final class ListeningSocket {
   private let listener: Int32
 

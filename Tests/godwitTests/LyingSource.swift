@@ -2,14 +2,14 @@ import Ports
 import Core
 import Records
 
-/// A source of evidence that says what a script says, whatever the board does.
+/// A source of evidence that follows a script, whatever the board does.
 final class LyingSource: EvidencePort {
   let name: String
   let interest: Interest? = nil
   private(set) var due: BootInstant?
-  /// What it said last, if nobody has collected it yet.
+  /// Its last report, if it has not been collected yet.
   private var waiting: Evidence?
-  /// How long after that it speaks again, and what it says; nil: it falls silent.
+  /// The next report and the pause before it; nil: the source falls silent.
   private let script: (BootInstant) -> (evidence: Evidence, pause: Seconds)?
 
   init(
@@ -21,7 +21,7 @@ final class LyingSource: EvidencePort {
     due = start
   }
 
-  /// The loop has come to the moment at which it speaks.
+  /// The loop has reached the time of the next report.
   func advance(to now: BootInstant) {
     guard let moment = due, now >= moment else { return }
     guard let next = script(moment) else {
@@ -38,12 +38,12 @@ final class LyingSource: EvidencePort {
   }
 }
 
-/// A source of which not everything arrives as it was said.
+/// A source whose reports are changed or lost on the way.
 final class TamperedSource: EvidencePort {
   private let source: any EvidencePort
   private let heard: (Evidence) -> Evidence?
 
-  /// - Parameter heard: what arrives of what it says; nil: that is lost.
+  /// - Parameter heard: maps a report to what arrives; nil: it is lost.
   init(_ source: any EvidencePort, heard: @escaping (Evidence) -> Evidence?) {
     self.source = source
     self.heard = heard

@@ -10,19 +10,19 @@ import Testing
   }
 
   @Test(
-    "mandoc has nothing to complain about",
+    "mandoc reports nothing",
     arguments: ["godwit.1", "godwit.toml.5", "godwit.gpkg.5"])
   func lint(name: String) throws {
     let scratch = try ScratchFolder()
     try scratch.write(try page(name), to: name)
-    // The pages that they refer to need not be installed here.
+    // The pages that they reference need not be installed here.
     let complaints = try TestSupport.run("mandoc", "-T", "lint", scratch.file(name)).output
       .split(separator: "\n")
       .filter { !$0.contains("referenced manual") && !$0.contains("mandoc.db") }
     #expect(complaints.isEmpty, "\(complaints.joined(separator: "\n"))")
   }
 
-  @Test("godwit(1) has the sections that its readers look for, in the usual order")
+  @Test("godwit(1) has the usual sections in the usual order")
   func sections() throws {
     let lines = try page("godwit.1").split(separator: "\n")
     let sections = lines.filter { $0.hasPrefix(".Sh ") }.map { $0.dropFirst(4) }
@@ -33,12 +33,12 @@ import Testing
       ])
   }
 
-  @Test("what several commands take is explained once") func sharedOptions() throws {
+  @Test("options shared by several commands are explained once") func sharedOptions() throws {
     let lines = try page("godwit.1").split(separator: "\n")
     for option in ["config Ar file", "board Ar name|file", "set Ar section.key=value"] {
       #expect(lines.count { $0 == ".It Fl -\(option)" } == 1, "\(option)")
     }
-    // Some sixteen lines for each command; it was a thousand when each explained all its options.
+    // Some sixteen lines per command; it was a thousand lines when each command listed all options.
     let commands = lines.count { $0.hasPrefix(".It Cm ") }
     #expect(lines.count < 18 * commands, "\(lines.count) lines of \(commands) commands")
     for command in ["run", "gnss probe", "visits", "store backup", "config show"] {
@@ -47,7 +47,8 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix(".It Cm manual") || $0.hasPrefix(".It Cm help") })
   }
 
-  @Test("whoever may name a store may name settings, and finds that in the help") func settings()
+  @Test("a command with a store option has a settings option, and its help shows it")
+  func settings()
     throws
   {
     let items = try page("godwit.1").split(separator: "\n").filter { $0.hasPrefix(".It Cm ") }
@@ -61,7 +62,7 @@ import Testing
     #expect(help.contains("--config"), "\(help)")
   }
 
-  @Test("a page that there is none of is wrong usage") func unknown() throws {
+  @Test("an unknown page is wrong usage") func unknown() throws {
     #expect(try Program.run("manual", "godwit.2", "--date", "May 1, 2026").exitCode == 2)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit meetings`: between who holds one and who comes.
+/// `godwit meetings`: between an organiser and a participant.
 @Suite struct MeetingsCommandTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -31,7 +31,7 @@ import Testing
     #expect(own["part"]?.string == "own" && own["invited"]?.array?.map(\.string) == ["ben"])
     #expect(own["radius_m"]?.number == 500 && own["description"]?.string == "Bread")
     try anna.send(to: ben)
-    // It is not even said that there is one.
+    // Not even the existence of the meeting is disclosed.
     #expect(try ben.list("meetings").isEmpty)
     #expect(try ben.refusal("meetings", "join", id).contains("there is no meeting"))
     try ben.come(52.003, 5)
@@ -56,7 +56,7 @@ import Testing
     #expect(try ben.list("meetings").isEmpty)
   }
 
-  @Test("at a place that is drawn it is found there, at others within a kilometre")
+  @Test("at a place with an outline it is found there, at others within a kilometre")
   func places() throws {
     try anna.importMuseumAndPark(scratch)
     _ = try hold("A", "--place", "Museum")
@@ -68,7 +68,7 @@ import Testing
     #expect(radii == [1000, nil, 50])
   }
 
-  @Test("what cannot be says why, and changes nothing") func refusals() throws {
+  @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     func failure(_ from: String, _ to: String, _ more: String...) throws -> String {
       let outcome = try anna.run(["meetings", "add", "X", "--from", from, "--to", to] + more)
       #expect(outcome.exitCode != 0 && outcome.output.isEmpty, "\(outcome)")

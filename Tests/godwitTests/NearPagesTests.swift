@@ -17,7 +17,7 @@ import Testing
     ("heard_ago_s", .number(0)), ("places", .array([.string("Kitchen")])),
   ])
 
-  @Test("that nothing is heard is said once, and again after something was")
+  @Test("missing reception is reported once, and again after a reception")
   func silence() {
     var pages = NearPages()
     #expect(pages.next(answer([])) == "no beacon in range yet")
@@ -30,7 +30,7 @@ import Testing
     #expect(pages.next(answer([])) == "no beacon in range yet")
   }
 
-  @Test("what hinders the radio is said once, and when it changes")
+  @Test("a fault of the radio is reported once, and on each change")
   func failures() {
     var pages = NearPages()
     #expect(pages.next(answer([], failure: "hci0 is switched off")) == "hci0 is switched off")
@@ -39,7 +39,7 @@ import Testing
     #expect(pages.next(answer([])) == "no beacon in range yet")
   }
 
-  @Test("an answer of something else, and orders to the terminal, are survived")
+  @Test("foreign answers and terminal escapes do no harm")
   func hostile() {
     var pages = NearPages()
     #expect(pages.next(.string("x")) == "no beacon in range yet")

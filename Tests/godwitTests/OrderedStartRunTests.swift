@@ -10,7 +10,7 @@ import VirtualDevice
 @testable import Runtime
 @testable import godwit
 
-/// Starts by command on a virtual board: from the wish to the bytes, and back to the store.
+/// Restarts by command on a virtual board: from the command to the bytes, and back to the store.
 @Suite struct OrderedStartRunTests {
   /// A receiver under open sky that is kept on, with the whole program around it.
   private struct Run {
@@ -42,7 +42,7 @@ import VirtualDevice
       runtime.command(.gnss(.on), at: board.clock.now)
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     func pass(_ time: Seconds) {
       VirtualLoop(board, runtime: runtime).pass(until: board.now + time)
     }
@@ -57,7 +57,7 @@ import VirtualDevice
   }
 
   @Test(
-    "the receiver starts as it is told, and the store says so",
+    "the receiver starts on command, and the store records it",
     arguments: [ReceiverFamily.mediatek, .ubloxM8])
   func starts(family: ReceiverFamily) throws {
     let run = try Run(family)
@@ -82,7 +82,9 @@ import VirtualDevice
     #expect(zip(sessions, sessions.dropFirst()).allSatisfy { $0.off == $1.on })
   }
 
-  @Test("a receiver that is off is not told, and the refusal says what to do") func off() throws {
+  @Test("a receiver that is off gets no command, and the refusal gives the remedy") func off()
+    throws
+  {
     let run = try Run(.ubloxM8)
     run.pass(60)
     run.runtime.command(.gnss(.off), at: run.board.clock.now)
@@ -92,7 +94,7 @@ import VirtualDevice
     #expect(run.outcome == nil && run.store.sessions.count == sessions)
   }
 
-  @Test("without a daemon there is nothing to tell, and other kinds there are none") func command()
+  @Test("without a daemon the command fails, and other kinds are refused") func command()
     throws
   {
     let outcome = try Program.run("gnss", "restart", "cold", "--socket", "/nonexistent/socket")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A letterbox that others put letters into and its owner alone opens.
+/// A letterbox that others put letters into and only its owner opens.
 @Suite struct OwnLetterboxTests {
   private let scratch: ScratchFolder
   private let anna: PersonsStore
@@ -19,7 +19,7 @@ import Testing
     for other in [ben, carl] { try other.done("contacts", "add", "Anna", "anna") }
   }
 
-  @Test("who may put letters in is told of the box, and does not open it; nobody else hears of it")
+  @Test("contributors see the box and do not open it; others do not see it")
   func own() throws {
     try anna.done(
       "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna", "--from", "Ben")
@@ -39,14 +39,14 @@ import Testing
   }
 
   @Test(
-    "who can open a box but may not put anything in is told so, and what comes anyway is refused")
+    "a person who may only open a box cannot put letters in, and such letters are refused")
   func opening() throws {
     try anna.done(
       "letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl", "--from", "Ben")
     try anna.send(to: ben, carl)
     let refused = try carl.refusal("letters", "add", "--to", "Anna", "--box", "Home", "Hello")
     #expect(refused.contains("it accepts letters from"), "\(refused)")
-    // Before the second list came.
+    // Before the second list arrived.
     try anna.done("letterboxes", "add", "Home", "--at", "52,5", "--for", "anna,Carl")
     try anna.send(to: carl)
     try carl.done("letters", "add", "--to", "Anna", "--box", "Home", "Hello")

@@ -4,7 +4,7 @@ import Testing
 
 /// Whole boards around a broker that loses messages, with kills.
 @Suite struct PeopleTrialTests {
-  @Test("letters are delivered where they lie, and each is told once") func letters() throws {
+  @Test("letters are delivered at their places, and each is reported once") func letters() throws {
     let trial = try PeopleTrial(
       .letters, people: 3, days: 2, seed: 21, in: try ScratchFolder(inMemory: true))
     #expect(trial.letters.written == 6 && trial.letters.met > 0)
@@ -13,7 +13,7 @@ import Testing
     #expect(trial.restarts > 10)
   }
 
-  @Test("of who stays behind on a walk all are told, and of nobody else") func walk() throws {
+  @Test("each member behind on a walk is reported to all, and no other") func walk() throws {
     let trial = try PeopleTrial(
       .walks, people: 3, days: 1, from: 5, seed: 22, in: try ScratchFolder(inMemory: true))
     #expect(trial.walks.due > 0 && trial.walks.missed == 0)

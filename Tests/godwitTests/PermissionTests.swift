@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What somebody reads who is not in the daemon's group. As another user, because permissions do
-/// not bind root.
+/// Errors for a user outside the daemon's group. Runs as another user, because permissions do not
+/// bind root.
 @Suite(.enabled(if: geteuid() == 0, "only root can take another user's part"))
 struct PermissionTests {
   let folder: ScratchFolder
@@ -13,11 +13,11 @@ struct PermissionTests {
     folder = try ScratchFolder()
     chmod(folder.path, 0o755)
     group = try #require(getgrgid(1)).pointee.gr_name.map { String(cString: $0) } ?? ""
-    // A stranger may not enter the folder it was built in, where that is in a home folder.
+    // The other user may not be able to enter the build folder, which can be in a home folder.
     try folder.copyProgram(BuiltProgram.path("godwit"), to: "godwit")
   }
 
-  /// A folder of the daemon's, as its unit makes it.
+  /// A folder of the daemon, with its unit's permissions.
   private func make(_ name: String) throws -> String {
     try folder.write("", to: "\(name)/settings")
     #expect(chown(folder.file(name), 2, 1) == 0 && chmod(folder.file(name), 0o750) == 0)
@@ -44,13 +44,13 @@ struct PermissionTests {
     }
   }
 
-  @Test("who may read a store but not write is told that of writing")
+  @Test("a user who may read a store but not write gets the error for writing")
   func reader() throws {
     try folder.write("", to: "shared/settings")
     chmod(folder.file("shared"), 0o755)
     let store = folder.file("shared/track.gpkg")
     #expect(try Program.run("simulate", "--days", "1", "--store", store).exitCode == 0)
-    // With the mark of a log, as the daemon leaves it.
+    // With a change log, as the daemon leaves it.
     #expect(
       try Program.run("places", "add", "Hut", "--at", "52,5", "--store", store).exitCode == 0)
     for command in ["destinations label 1 Home", "places edit Hut --name Shed"] {

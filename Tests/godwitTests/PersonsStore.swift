@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// The store of one person's board, the program that is run on it, and what the daemon would do.
+/// The store of one person's board, the program that runs on it, and the daemon's actions.
 struct PersonsStore {
   let path: String
   private let address: PersonAddress
@@ -29,7 +29,7 @@ struct PersonsStore {
 
   // MARK: The program
 
-  /// A place with a radius, and one that is drawn.
+  /// A place with a radius, and one with an outline.
   func importMuseumAndPark(_ scratch: ScratchFolder) throws {
     let file = """
       {"type":"FeatureCollection","features":[
@@ -47,7 +47,7 @@ struct PersonsStore {
     try Program.run(arguments + ["--store", path] + settings)
   }
 
-  /// - Returns: its output, without the end of the last line.
+  /// - Returns: its output, without the last line end.
   @discardableResult
   func done(_ arguments: String...) throws -> String {
     let outcome = try run(arguments)
@@ -67,7 +67,7 @@ struct PersonsStore {
     return try #require(try JSONValue(parsing: outcome.output).array)
   }
 
-  /// - Returns: why it was not done; nothing may have been stored.
+  /// - Returns: why it was refused; nothing may have been stored.
   func refusal(_ arguments: String..., code: Int32 = 1) throws -> String {
     let before = try items()
     let outcome = try run(arguments)
@@ -96,7 +96,7 @@ struct PersonsStore {
     try store.close()
   }
 
-  /// The board comes somewhere.
+  /// Moves the board to a position.
   func come(_ latitude: Double, _ longitude: Double) throws {
     let position = Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))
     try step([
@@ -104,7 +104,7 @@ struct PersonsStore {
     ])
   }
 
-  /// The broker takes what is pending here and gives it to others.
+  /// The broker accepts the pending messages and delivers them to others.
   func send(to others: PersonsStore...) throws {
     let publications = try pending
     for other in others {

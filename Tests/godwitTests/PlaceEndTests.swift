@@ -2,10 +2,10 @@ import Core
 import TestSupport
 import Testing
 
-/// The end of a place's time on a virtual board, told to those who follow the place.
+/// The end of a place's validity on a virtual board, reported to its followers.
 @Suite struct PlaceEndTests {
   @Test(
-    "the end of a place is told once to who follows it, and neither its begin nor what was over")
+    "the end of a place is reported once to followers, its begin and earlier ends are not")
   func told() throws {
     let scratch = try ScratchFolder()
     let places = scratch.file("places.gpkg")
@@ -26,7 +26,7 @@ import Testing
     #expect(try Self.told(of: places, days: 2, in: scratch) == ["Meet has ended"])
   }
 
-  @Test("of very many places that end together none is left out")
+  @Test("of very many places that end together none is omitted")
   func together() throws {
     let scratch = try ScratchFolder()
     let places = scratch.file("places.gpkg")
@@ -47,7 +47,7 @@ import Testing
     #expect(Set(told).count == 450 && told.count == 450)
   }
 
-  /// What the alerts of a store say on a virtual board, in their order.
+  /// The alerts of a store on a virtual board, in their order.
   private static func told(
     of places: String, days: Int, in scratch: ScratchFolder
   ) throws -> [String?] {

@@ -9,8 +9,7 @@ import TestSupport
 import Tracking
 import VirtualDevice
 
-/// A life whose daemon is killed again and again: what happens at places is stored once all the
-/// same.
+/// A life whose daemon is killed repeatedly: events at places are stored all the same.
 @Suite struct PlaceKillTests {
   private let folder: ScratchFolder
   private static let start = UTCInstant(seconds: 1_777_852_800)  // Monday 2026-05-04
@@ -54,7 +53,7 @@ import VirtualDevice
     }
     var chance = SplitMix(seed: seed)
     for _ in 0..<150 {
-      // In the middle of whatever it does.
+      // At an arbitrary point of its work.
       board.run(for: Seconds(.random(in: 5...4800, using: &chance)))
       #expect(board.storeFailure == nil)
       try board.restart()

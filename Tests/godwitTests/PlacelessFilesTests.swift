@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `places import` of files that are sound, but have no places.
+/// `places import` of files that are valid, but contain no places.
 @Suite struct PlacelessFilesTests {
   let scratch: ScratchFolder
 
@@ -37,7 +37,7 @@ import Testing
     ("empty.geojson", #"{"type":"FeatureCollection","features":[]}"#, "it has no feature"),
   ]
 
-  @Test("a file without places is refused with what it has, and leaves no store", arguments: files)
+  @Test("a file without places is refused with its contents, and leaves no store", arguments: files)
   func refused(name: String, text: String, told: String) throws {
     try scratch.write(text, to: name)
     let store = scratch.file("new.gpkg")

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "whoever makes a place owns it and sees it, whether it is named by people.address or otherwise",
+    "the creator of a place owns it and sees it, named by people.address or otherwise",
     arguments: [
       ([], "me"), (["people.address=anna"], "anna"), (["places.person=Anna"], "Anna"),
       (["people.address=anna", "places.person=Ann"], "Ann"),
@@ -86,7 +86,7 @@ import Testing
     #expect(Set(seen) == ["Hut", "Pier", "Old"])
   }
 
-  @Test("a destination becomes a place, and so does where the board was seen last")
+  @Test("a destination becomes a place, and so does the last known position")
   func fromTheStore() throws {
     let visited = try Program.run("destinations", "--json", "--store", store)
     let home = try #require(JSONValue(parsing: visited.output).array?.first)
@@ -125,7 +125,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.file("a.csv")))
   }
 
-  @Test("what is in range comes nearest first, and the way there is told") func near() throws {
+  @Test("places in range are listed nearest first, with the way there") func near() throws {
     for (name, latitude) in [("far", "52.2"), ("near", "52.101"), ("wide", "52.14")] {
       _ = try add(name, "--at", "\(latitude),5", "--radius", name == "wide" ? "4300" : "50")
     }
@@ -138,7 +138,7 @@ import Testing
     #expect(try places("navigate", "wide", "--at", "52.13,5").output.contains(", inside,"))
   }
 
-  @Test("what is exported is imported again without a change, and what is wrong is told")
+  @Test("an export is imported again without a change, and errors are reported")
   func files() throws {
     _ = try add(
       "A, \"B\"", "--at", "52.1,5", "--text", "x", "--link", "https://example.org/", "--person",
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "what is imported a second time changes nothing, whatever was exported, and is told",
+    "a second import changes nothing, whatever was exported, and is reported",
     arguments: ["geojson", "gpx", "kml", "owntracks"])
   func importedTwice(format: String) throws {
     _ = try add(
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(
-    "what a format has no room for stays, and a polygon that becomes a circle is told",
+    "data without a counterpart in a format stays, and a polygon made a circle is reported",
     arguments: ["gpx", "owntracks"])
   func keptOnImport(format: String) throws {
     try scratch.write(
@@ -216,7 +216,7 @@ import Testing
     #expect(circle.contains("circle 90 m") && circle.contains("closed at night"))
   }
 
-  @Test("places of a file without ids are the same ones each time, and stay as they were changed")
+  @Test("places of a file without ids are the same each time, and keep their changes")
   func importedTwiceWithoutIDs() throws {
     func point(_ name: String, _ more: String = "") -> String {
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[5,52]},"#
@@ -242,8 +242,7 @@ import Testing
     #expect(try lines([point("A", #","description":"new""#)]).output.hasPrefix("1 place imported"))
   }
 
-  @Test("of a file that turns out wrong at its end nothing is imported") func wrongAtTheEnd() throws
-  {
+  @Test("a file with an error at its end imports nothing") func wrongAtTheEnd() throws {
     try scratch.write(
       """
       {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"A"},
@@ -258,7 +257,8 @@ import Testing
     }
   }
 
-  @Test("rows of other programs are places at once, and wrong ones are told with their number")
+  @Test(
+    "rows of other programs are places at once, and invalid ones are reported with their number")
   func foreignRows() throws {
     try sql(
       "INSERT INTO places (geom, name) SELECT geom, 'Drawn' FROM track_points LIMIT 1")
@@ -270,7 +270,7 @@ import Testing
       listed.messages.contains("places row 2: perimeter.radius: -1.0 m is not a valid radius"))
   }
 
-  @Test("who gives beacons is told that nobody listens yet, and the doctor tells it")
+  @Test("beacons without a radio are reported, also by the doctor")
   func beacons() throws {
     let advice = "set bluetooth.kind to \"bluez\" in the daemon's settings"
     let added = try places("add", "Kitchen", "--at", "1,1", "--beacon", Self.beacon + "1")
@@ -331,13 +331,13 @@ import Testing
     (["navigate", "Y", "--follow", "--at", "1,1"], 2, "--follow"),
   ]
 
-  @Test("wrong words", arguments: wrong)
+  @Test("wrong usage", arguments: wrong)
   func refused(arguments: [String], code: Int32, message: String) throws {
     let outcome = try Program.run(["places"] + arguments + ["--store", store])
     #expect(outcome.exitCode == code && outcome.messages.contains(message), "\(outcome.messages)")
   }
 
-  @Test("of two places with one name the id says which") func ambiguous() throws {
+  @Test("of two places with one name the id selects one") func ambiguous() throws {
     let first = try add("Twin", "--at", "1,1")
     let second = try places("add", "Twin", "--at", "2,2")
     #expect(second.exitCode == 0 && second.messages.contains("2 places are called \"Twin\" now"))
@@ -346,7 +346,7 @@ import Testing
     #expect(try places("show", String(first.prefix(13))).exitCode == 0)
   }
 
-  @Test("the way that the board goes turns the arrow, as long as it is news")
+  @Test("the board's course turns the arrow while it is recent")
   func heading() throws {
     func fix(_ age: String) throws -> JSONValue {
       try JSONValue(

@@ -40,7 +40,7 @@ import Tracking
     try Program.run(["power", "report", folder] + more)
   }
 
-  @Test("watch prints columns where there is no terminal")
+  @Test("watch prints columns without a terminal")
   func watchPrintsColumnsWhereThereIsNoTerminal() throws {
     let outcome = try run("watch", "--for", "0.1", "--interval", "0.05")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
@@ -87,7 +87,7 @@ import Tracking
     #expect(printed["statistics"]?["readings"] == statistics["readings"])
   }
 
-  @Test("a recording of a current that flows back has no energy, unless it is meant to")
+  @Test("a recording of reversed current has no energy, unless that is requested")
   func recordsReversed() throws {
     try "-29".write(
       toFile: scratch.file("class/hwmon/hwmon0/curr1_input"), atomically: false, encoding: .utf8)
@@ -137,8 +137,8 @@ import Tracking
     #expect(dated["clock_is_synchronized"] == .bool(true))
   }
 
-  /// Five times faster than the chip converts: most readings are the last one again.
-  @Test("a reading that comes again is written, but counted apart")
+  /// Five times faster than the chip converts: most readings repeat the last one.
+  @Test("a repeated reading is written, but counted separately")
   func duplicatesAreCounted() throws {
     let outcome = try run(
       "record", "--for", "0.3", "--interval", "0.007", "--json", "--out", scratch.file("t.csv"))

@@ -32,7 +32,7 @@ import Testing
       let wobble = Double(index % 5) * 0.1
       func segment(_ state: GnssState, _ delay: Double, _ length: Double, _ milliamperes: Double) {
         let charge = Coulombs(milliamperes / 1000 * length)
-        // 0.6 %, and 58 µA at rest.
+        // 0.6 %, and 58 µA near zero.
         let uncertainty = max(milliamperes * 0.006, 0.058) / 1000 * length * 3.3
         records.append(
           .powerSegment(
@@ -66,7 +66,7 @@ import Testing
     try Program.run(["power", "fit", "--config", "/dev/null"] + arguments)
   }
 
-  @Test("the part file is one that --board takes, and counts before the data sheet's")
+  @Test("the part file is accepted by --board, and overrides the data sheet's")
   func partFile() throws {
     let part = scratch.file("mine.toml")
     let outcome = try fit("--store", try store("a.gpkg"), "--out", part)
@@ -94,7 +94,7 @@ import Testing
     #expect((2...5).contains(value("hot_start_s") ?? 0))
   }
 
-  @Test("JSON has every parameter, told or not") func json() throws {
+  @Test("JSON has every parameter, determined or not") func json() throws {
     let outcome = try fit("--store", try store("a.gpkg"), "--json")
     let report = try JSONValue(parsing: outcome.output)
     let parameters = try #require(report["parameters"]?.array)
@@ -113,7 +113,7 @@ import Testing
     #expect(report["times_to_first_fix"]?.array?.isEmpty == false && report["written"] == .null)
   }
 
-  @Test("what nobody measured is refused with what to set") func nothingMeasured() throws {
+  @Test("unmeasured data is refused with what to set") func nothingMeasured() throws {
     let modelled = try fit("--store", try store("m.gpkg", basis: .modelled))
     #expect(modelled.exitCode == 1 && modelled.messages.contains("power_monitor"))
     #expect(modelled.messages.contains("180 segments are computed from the currents"))
@@ -134,7 +134,7 @@ import Testing
     #expect(twice.exitCode == 2 && twice.messages.contains("named twice"))
   }
 
-  @Test("nothing that exists is replaced, no store, and no board's name is taken")
+  @Test("no existing file, store or board name is replaced")
   func outputs() throws {
     let path = try store("a.gpkg")
     let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -159,7 +159,7 @@ import Testing
     #expect(folder.exitCode == 1 && folder.messages.contains("--out"))
   }
 
-  /// 100 readings a second for an hour would be the same: here one a second.
+  /// 100 readings a second for an hour would give the same: here one a second.
   private func recording(_ name: String, start: String, chip: String = "ina226") throws -> String {
     let samples = (0..<3600).map { second in
       let current = second % 600 < 4 ? 40.0 : second % 600 < 35 ? 38 : 0.9
@@ -218,7 +218,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.file("mine.toml")))
   }
 
-  @Test("a simulation can be fitted to try it, and the file simulated again")
+  @Test("a simulation can be fitted as a trial, and the file simulated again")
   func simulation() throws {
     let simulate = ["simulate", "--config", "/dev/null", "--set", "power_switch.kind=virtual"]
     let first = try Program.run(simulate + ["--store", scratch.file("s.gpkg")])

@@ -24,7 +24,7 @@ import Testing
     try Program.run(["power", "report"] + arguments)
   }
 
-  @Test("what record writes is read, in both forms, and a folder holds the whole report")
+  @Test("the output of record is read, in both forms, and a folder holds the whole report")
   func reads() throws {
     let files = [try recording("a.json"), try recording("b.csv")]
     let folder = scratch.file("report")
@@ -37,17 +37,17 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names == ["charge.csv", "charge.svg", "report.html", "report.json"])
     #expect(try scratch.text("report/report.json") == outcome.output)
-    // Half a second is nothing to trust.
+    // Half a second is too short to be trusted.
     #expect(json["trusted"] == .bool(false))
   }
 
-  @Test("a name is the file's own where none is given") func names() throws {
+  @Test("without a name the file's own is used") func names() throws {
     let outcome = try report([try recording("idle.json"), "--json"])
     let conditions = try JSONValue(parsing: outcome.output)["conditions"]?.array
     #expect(conditions?.first?["name"] == .string("idle"))
   }
 
-  @Test("bad input is refused with what to do") func refused() throws {
+  @Test("bad input is refused with the remedy") func refused() throws {
     let file = try recording("a.json")
     let other = try recording("b.json")
     try "<gpx/>".write(toFile: scratch.file("c.json"), atomically: false, encoding: .utf8)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("no recording is replaced by the report of it") func keepsRecordings() throws {
+  @Test("a report replaces no recording") func keepsRecordings() throws {
     try FileManager.default.createDirectory(
       atPath: scratch.file("report"), withIntermediateDirectories: false)
     let file = try recording("report/report.json")

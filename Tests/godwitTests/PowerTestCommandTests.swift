@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// `godwit power test` on a monitor of plain files.
+/// `godwit power test` on a monitor simulated by plain files.
 @Suite struct PowerTestCommandTests {
   private static let test = """
     [test]
@@ -36,8 +36,7 @@ import Testing
     return try power.run(arguments: ["test", file] + more)
   }
 
-  @Test("a dry run says every step and how long all takes, and writes nothing") func dryRun() throws
-  {
+  @Test("a dry run shows every step and the total time, and writes nothing") func dryRun() throws {
     let outcome = try run(Self.test, "--dry-run")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
     #expect(
@@ -46,7 +45,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["protocol.toml"])
   }
 
-  @Test("a command of several lines stands on one in a dry run") func severalLines() throws {
+  @Test("a command of several lines is one line in a dry run") func severalLines() throws {
     let text = Self.test.replacing(
       #""echo begun; sleep 60""#, with: #""""\n  echo begun\n\n  sleep 60\n""""#)
     let outcome = try run(text, "--dry-run")
@@ -54,7 +53,7 @@ import Testing
     #expect(outcome.output.contains("echo begun; sleep 60\n"), "\(outcome.output)")
   }
 
-  @Test("every step is recorded once, and what is missing is made up for") func resumed() throws {
+  @Test("every step is recorded once, and missing ones are repeated") func resumed() throws {
     let folder = scratch.file("results")
     let outcome = try run(Self.test, "--out", folder, "--json")
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
@@ -76,7 +75,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(folder)/\(lost)"))
   }
 
-  @Test("a condition whose command fails ends the test, and what was measured stays")
+  @Test("a failing command ends the test, and earlier recordings stay")
   func failing() throws {
     let text = Self.test.replacing("echo begun; sleep 60", with: "echo no such thing >&2; exit 3")
     let outcome = try run(text, "--out", scratch.file("results"))
@@ -99,7 +98,7 @@ import Testing
     #expect(missing.messages.contains("No such file"))
   }
 
-  @Test("what a daemon tells of its receiver stands in the report") func states() throws {
+  @Test("a daemon's receiver state is in the report") func states() throws {
     let socket = scratch.file("control")
     let text = Self.test.replacing("rounds = 2", with: "rounds = 1\nsocket = \"\(socket)\"")
       .replacing("settle_s = 0.05", with: "settle_s = 1")
@@ -117,11 +116,11 @@ import Testing
     #expect(states.map { $0["state"]?.string } == ["off"], "\(outcome.output)")
     #expect(states.first?["current_mean_mA"]?.number == 28.882_576)
     #expect(loaded["fixes"]?.integer == 0 && loaded["energy_per_fix_J"] == .null)
-    // The report can be made again, and shows it to people, too.
+    // The report can be made again, also as text.
     let again = try power.run(report: folder)
     #expect(again.exitCode == 0 && again.output.contains("By the receiver's state"))
     #expect(try scratch.text("results/report.html").contains("By the receiver"))
-    // And all readings are one table.
+    // All readings are in one table.
     let table = scratch.file("samples.csv")
     #expect(try power.run(report: folder, "--samples", table).exitCode == 0)
     let rows = try scratch.text("samples.csv").split(separator: "\n").map {
@@ -159,7 +158,7 @@ import Testing
     #expect(same.exitCode == 2, "\(same.messages)")
   }
 
-  @Test("what was recorded of a run that failed is kept") func kept() throws {
+  @Test("the recording of a failed run is kept") func kept() throws {
     let folder = scratch.file("results")
     let text = Self.test.replacing("duration_s = 0.2", with: "duration_s = 0.5")
       .replacing("echo begun; sleep 60", with: "sleep 0.3; exit 4")
@@ -174,7 +173,7 @@ import Testing
     #expect(try power.run(report: folder).messages.contains("is not recorded yet"))
   }
 
-  @Test("what a command that ended well has left running ends with its run") func leftBehind()
+  @Test("processes left by a successful command end with its run") func leftBehind()
     throws
   {
     let mark = "6\(UInt32.random(in: 100_000_000...999_999_999))"
@@ -189,7 +188,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch.file("results/load.json")))
   }
 
-  @Test("a folder with something else in it is not written to") func foreignFolder() throws {
+  @Test("a folder with foreign files is not written to") func foreignFolder() throws {
     let folder = scratch.file("mine")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try "mine".write(toFile: folder + "/report.html", atomically: false, encoding: .utf8)
@@ -199,24 +198,24 @@ import Testing
     #expect(try scratch.text("mine/report.html") == "mine")
   }
 
-  @Test("what a killed test has left running is named, and nothing is measured beside it")
+  @Test("processes left by a killed test are named, and nothing is measured beside them")
   func leftLoad() throws {
     let folder = scratch.file("results")
     #expect(try run(Self.test, "--out", folder).exitCode == 0)
-    // This test's own group stands in for one that was left.
+    // This test's own process group stands in for a leftover load.
     let boot = try #require(
       try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))
     let json = #"{"process_group":\#(getpgrp()),"boot":"\#(boot.prefix(36))"}"#
     try json.write(toFile: folder + "/load.json", atomically: false, encoding: .utf8)
     let outcome = try run(Self.test, "--out", folder)
     #expect(outcome.exitCode == 1 && outcome.messages.contains("kill -- -\(getpgrp())"))
-    // After the next boot it is nobody.
+    // After the next boot the group id is no longer valid.
     try json.replacing(String(boot.prefix(36)), with: "another").write(
       toFile: folder + "/load.json", atomically: false, encoding: .utf8)
     #expect(try run(Self.test, "--out", folder).exitCode == 0)
   }
 
-  @Test("two tests do not work in one folder") func locked() throws {
+  @Test("two tests cannot use one folder") func locked() throws {
     let folder = scratch.file("results")
     #expect(try run(Self.test, "--out", folder).exitCode == 0)
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY)

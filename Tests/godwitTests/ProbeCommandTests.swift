@@ -7,7 +7,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit gnss probe` at lines with receivers that answer as recorded.
+/// `godwit gnss probe` on lines with receivers that answer as recorded.
 @Suite struct ProbeCommandTests {
   static let program = BuiltProgram.path("godwit")
   static let monVER = hex("b5620a0400000e34")
@@ -44,7 +44,7 @@ import Testing
     var text: String
   }
 
-  /// What the program makes of this receiver.
+  /// The program's result for this receiver.
   func probe(
     _ receiver: AnsweringReceiver, _ line: Pseudoterminal, _ settings: [String] = [],
     listen: Int = 15,
@@ -68,7 +68,7 @@ import Testing
   }
 
   /// An M10 at 38,400 baud: the speed is found, one query is sent, and its abilities are reported.
-  @Test("an M10 is identified at a speed that nobody has set")
+  @Test("an M10 is identified at a speed that is not in the settings")
   func unknownSpeed() throws {
     let line = Pseudoterminal()
     let receiver = AnsweringReceiver(line, baud: 38_400, answers: [(Self.monVER, Self.m10)])
@@ -121,7 +121,7 @@ import Testing
     #expect(result.code == 0, "\(result.text)")
     #expect(result.json?["family"]?.string == "mediatek")
     #expect(result.json?["model"]?.string == "PA1010D")
-    // UBX was asked twice before, and PAIR and PCAS never.
+    // UBX was sent twice before, and PAIR and PCAS never.
     let sent = Self.monVER + Self.monVER + Self.line("$PMTK605*31")
     #expect(receiver.received.suffix(sent.count) == sent[...])
   }
@@ -147,11 +147,11 @@ import Testing
     let child = try #require(ChildProcess(Self.program, ["gnss", "probe"] + arguments))
     let result = try outcome(child)
     #expect(result.code == 1 && result.text.contains("receiver.device"), "\(result.text)")
-    // At a speed that is not known nothing is sent.
+    // Nothing is sent at an unknown speed.
     #expect(line.received().isEmpty)
   }
 
-  @Test("a line in use is left alone, and its user named") func aLineInUseIsLeftAlone() throws {
+  @Test("a line in use is left alone, and its user is named") func aLineInUseIsLeftAlone() throws {
     let line = Pseudoterminal()
     let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     defer { close(other) }
@@ -207,7 +207,7 @@ import Testing
     let line = Pseudoterminal()
     let port = FakeGpsd.freePort()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
-    // gpsd leaves a pseudo-terminal at the speed that it has.
+    // gpsd leaves a pseudo-terminal at its present speed.
     let receiver = AnsweringReceiver(line, baud: 38_400, answers: [(Self.monVER, Self.m10)])
     let settings = ["receiver.kind=gpsd", "receiver.host=localhost", "receiver.port=\(port)"]
     let result = try withExtendedLifetime(gpsd) { try probe(receiver, line, settings) }
@@ -215,7 +215,7 @@ import Testing
     #expect(result.json?["family"]?.string == "ubloxM10", "\(result.text)")
   }
 
-  /// The table says what to do when nothing was answered.
+  /// The table says what to do when there was no answer.
   @Test("an unknown receiver has its table") func tableOfAnUnknownReceiver() {
     var result = ReceiverIdentificationRun.Result(line: "/dev/ttyS0 at 9600 baud")
     result.baud = 9600

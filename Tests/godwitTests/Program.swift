@@ -9,7 +9,7 @@ enum Program {
     let exitCode: Int32
   }
 
-  /// What it says of itself.
+  /// Its own version.
   static func version() throws -> String {
     try run("--version").output.trimmingCharacters(in: .newlines)
   }
@@ -17,7 +17,7 @@ enum Program {
   /// Runs the program under test and waits for its end.
   static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-  /// - Parameter environment: on top of that of the tests.
+  /// - Parameter environment: added to the tests' own.
   static func run(
     _ arguments: [String], environment: [String: String] = [:]
   ) throws -> Outcome {
@@ -31,7 +31,7 @@ enum Program {
     return try run("/bin/sh", ["-c", line, program] + arguments)
   }
 
-  /// Runs the program with a line of shell after its name, `$0` of which is `argument`.
+  /// Runs the program with shell text after its name, in which `$0` is `argument`.
   static func shell(
     _ line: String, _ argument: String, umask: String = "022"
   ) throws -> Outcome {
@@ -46,7 +46,7 @@ enum Program {
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // Files, because two pipes that fill up would make both sides wait for each other.
+    // Uses files, because two full pipes would make both sides wait for each other.
     let scratch = try ScratchFolder()
     process.standardOutput = try scratch.handle("output")
     process.standardError = try scratch.handle("messages")

@@ -7,7 +7,7 @@ import Testing
 private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
 
 @Suite struct ProgramArgumentsTests {
-  @Test("the kernel's list is taken apart at its NULs")
+  @Test("the kernel's list is split at its NULs")
   func words() {
     #expect(ProgramArguments.words(Array("godwit\0a b\0\0c\0".utf8)) == ["a b", "", "c"])
     #expect(ProgramArguments.words(Array("godwit\0".utf8)) == [])
@@ -21,7 +21,7 @@ private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
     #expect(outcome.messages.contains("is not UTF-8"), "\(outcome.messages)")
   }
 
-  /// Libraries that set variables before Swift's runtime looks for the arguments: libfaketime does.
+  /// Some libraries set variables before Swift's runtime looks for the arguments; libfaketime does.
   @Test(
     "a preloaded library that sets a variable hides no argument",
     .enabled(
@@ -74,7 +74,7 @@ private let compilerIsThere = (try? run("cc", "--version"))?.status == 0
     #expect(bash.terminationStatus == 0)
   }
 
-  @Test("verbs of earlier versions mean those of this one")
+  @Test("verbs of earlier versions still work")
   func formerVerbs() {
     #expect(
       ProgramArguments.current(["letters", "box", "home", "--for", "me"]) == [

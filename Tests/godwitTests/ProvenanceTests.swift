@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// What of a program's arguments is written into stores and reports.
+/// Which of a program's arguments are written into stores and reports.
 @Suite struct ProvenanceTests {
   @Test("every setting that may hold a secret is kept out", arguments: Provenance.secrets)
   func secrets(_ name: String) {
@@ -14,7 +14,8 @@ import Testing
     }
   }
 
-  @Test("what holds no secret is told, however its name begins", arguments: Provenance.secrets)
+  @Test(
+    "values without secrets are included, however their names begin", arguments: Provenance.secrets)
   func others(_ name: String) {
     let others = DeclaredSettings(in: Settings()).settings.filter { !$0.isSecret }.map(\.key)
     for other in others + [name + "_file", name + "_timeout_s"] {
@@ -22,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("an address or a command may have a key in it") func which() {
+  @Test("an address or a command may contain a key") func which() {
     let expected =
       ["lookup.url", "alerts.command"]
       + ["owntracks_http", "osmand", "overland"].map { "uplink.\($0).url" }

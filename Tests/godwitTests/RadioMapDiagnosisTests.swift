@@ -17,7 +17,7 @@ import Testing
 
   private var store: String { scratch.file("godwit.gpkg") }
 
-  @Test("files that are not there yet are fine, a folder that is not there is a warning")
+  @Test("missing files are fine, a missing folder is a warning")
   func absent() {
     let findings = RadioMapDiagnosis.findings(Settings(), store: store)
     #expect(findings.map(\.part) == ["radio_map", "cells"])
@@ -26,7 +26,7 @@ import Testing
     #expect(RadioMapDiagnosis.learnt("/no/such/folder/map").verdict == .warn)
   }
 
-  @Test("it says what was learnt and imported, and changes nothing, also under a daemon")
+  @Test("it reports learnt and imported data, and changes nothing, also under a daemon")
   func contents() throws {
     let paths = RadioMapPaths(store: store)
     let map = RadioMapFiles(path: paths.learnt, table: paths.cells)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test("a path that names something else is a failure and says which setting") func foreign()
+  @Test("a path that names another file is a failure and names its setting") func foreign()
     throws
   {
     try scratch.write("a text that is not a database", to: "text")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import godwit
 
-/// `godwit image ready`: what keeps a new system, and what is no reason to give it up.
+/// `godwit image ready`: the conditions that accept a new system, and those that do not reject it.
 @Suite struct ReadinessTests {
   private static func status(
     store: String? = nil, receiver: String? = "/dev/ttyAMA0", failure: String? = nil,
@@ -23,12 +23,12 @@ import Testing
     ])
   }
 
-  @Test("a receiver that was heard, or that there is not, is ready") func ready() {
+  @Test("with a received or absent receiver the system is ready") func ready() {
     #expect(Readiness(Self.status(bytes: 1)).obstacle == nil)
     #expect(Readiness(Self.status(receiver: nil)).obstacle == nil)
   }
 
-  @Test("one that should speak and does not is in the way") func silent() {
+  @Test("a receiver that should send and does not prevents readiness") func silent() {
     #expect(Readiness(Self.status()).obstacle == "the receiver has sent nothing")
     #expect(
       Readiness(Self.status(order: "on")).obstacle == "the receiver has sent nothing")
@@ -37,12 +37,12 @@ import Testing
         == "the receiver cannot be read: no such device")
   }
 
-  @Test("one that nobody wants to hear now is not") func unwanted() {
+  @Test("a receiver that is not needed now does not") func unwanted() {
     #expect(Readiness(Self.status(order: "off")).obstacle == nil)
     #expect(Readiness(Self.status(isSpent: true)).obstacle == nil)
   }
 
-  @Test("a store that cannot be written is in the way, whatever was heard") func store() {
+  @Test("a store that cannot be written prevents readiness, despite reception") func store() {
     #expect(
       Readiness(Self.status(store: "disk full", bytes: 900)).obstacle
         == "the store cannot be written: disk full")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `replay` and `simulate` tell of what is of no use in what a receiver has sent.
+/// `replay` and `simulate` report the unusable parts of a receiver's data.
 @Suite struct ReceivedLossesTests {
   let scratch: ScratchFolder
 
@@ -57,7 +57,7 @@ import Testing
     ) { $0 < half ? sentence($0) : sentence($0, "5206.0000,,00506.0000,E") },
   ]
 
-  @Test("each kind is told with its count and its first line", arguments: damages)
+  @Test("each kind is reported with its count and first line", arguments: damages)
   func told(damage: Damage) throws {
     let lines = (0..<2 * Self.half).map(damage.line)
     try scratch.write(lines.joined(), to: "damaged.log")
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("nothing is told of a sound recording")
+  @Test("a sound recording has no report")
   func sound() throws {
     try scratch.write((0..<600).map { Self.sentence($0) }.joined(), to: "sound.nmea")
     let found = try ReplayedVisits(["replay"], scratch.file("sound.nmea"), in: scratch)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "where nothing is left, the cause is told",
+    "when nothing is left, the cause is reported",
     arguments: [
       ("300226", "5206.0000,N,00506.0000,E", "600 dates in it are impossible, the first: line 1"),
       ("010526", "5206.0000,,00506.0000,E", "600 sentences with unreadable fields"),

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// What `replay` and `simulate` make of the dates of what a receiver has sent.
+/// How `replay` and `simulate` handle the dates in a receiver's data.
 @Suite struct ReceiverDatesTests {
   let scratch: ScratchFolder
 
@@ -25,7 +25,8 @@ import Testing
     return scratch.file(name)
   }
 
-  @Test("a run of wrong dates is skipped, told and counted, however long", arguments: [5, 8, 40])
+  @Test(
+    "a run of wrong dates is skipped, reported and counted, however long", arguments: [5, 8, 40])
   func runsOfWrongDates(length: Int) throws {
     for date in ["020526", "151245", "150906"] {
       for start in [50, 110] {
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("recordings that are joined in the wrong order are not put right")
+  @Test("recordings joined in the wrong order are not corrected")
   func joinedRecordings() throws {
     let evening = (0..<60).map { Self.fix($0, from: 18) }
     let morning = (0..<600).map { Self.fix($0) }
@@ -59,7 +60,8 @@ import Testing
     #expect(found.summary?["trace_earlier_left_out"]?.integer == 600)
   }
 
-  @Test("what goes back makes no second visit", arguments: ["twice", "yesterday", "1024 weeks"])
+  @Test(
+    "dates that go back cause no second visit", arguments: ["twice", "yesterday", "1024 weeks"])
   func backwards(how: String) throws {
     let first = (0..<600).map { Self.fix($0 * 2) }
     let second =
@@ -74,9 +76,9 @@ import Testing
     #expect(found.messages.contains("the first: fix 601"), "\(found.messages)")
   }
 
-  /// Two logs of one way, the later first.
+  /// Two logs of one trip, the later one first.
   @Test(
-    "only what a receiver itself corrects is put right",
+    "only jumps that a receiver itself corrects are corrected",
     arguments: [
       ("020526", 8, place), ("030526", 8, place), ("020526", 8, "5207.0000,N,00506.0000,E"),
     ])
@@ -105,7 +107,7 @@ import Testing
     #expect(found.summary?["trace_dates_skipped"]?.integer == 0)
   }
 
-  @Test("a hole of more than a day is told", arguments: ["nmea", "csv"])
+  @Test("a gap of more than a day is reported", arguments: ["nmea", "csv"])
   func toldHoles(ending: String) throws {
     let recording = (0..<240).map { index in
       let date = index < 237 ? "010526" : "030526"
@@ -121,7 +123,7 @@ import Testing
       "\(found.messages)")
   }
 
-  @Test("two receivers some hundred metres apart are asked about, and refused")
+  @Test("two receivers some hundred metres apart are refused until one is chosen")
   func twoReceivers() throws {
     let recording = (0..<600).map {
       Self.fix($0, at: $0 % 2 == 0 ? Self.place : "5206.5000,N,00506.0000,E")

@@ -13,9 +13,9 @@ import Testing
       Composition(settings: settings, world: .live), coarseSources: [], evidenceSources: [])
   }
 
-  /// A setting that is declared to count after a reload, and that the reload gives to no part,
-  /// would count only after a restart, and nobody would say so.
-  @Test("each setting that changes counts in the parts of the daemon, or is named as waiting")
+  /// A setting that is declared to apply on a reload but belongs to no reloaded part would apply
+  /// only after a restart, without any report of that.
+  @Test("each changed setting applies to the parts of the daemon, or is listed as waiting")
   func everySettingCountsOrWaits() throws {
     let running = Settings()
     for setting in DeclaredSettings(in: running).settings {
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("a reload that changes nothing of tracking begins no session")
+  @Test("a reload that changes nothing of tracking starts no session")
   func unchanged() throws {
     func composition(_ key: String? = nil, _ value: String = "") throws -> Composition {
       var settings = Settings()
@@ -62,7 +62,7 @@ import Testing
   }
 
   /// All at once, as after an upgrade of the settings file.
-  @Test("what waits among many changes is what the daemon took at its start")
+  @Test("among many changes the waiting ones keep their values from the daemon's start")
   func everythingAtOnce() throws {
     let running = Settings()
     var new = running
@@ -91,7 +91,7 @@ import Testing
     #expect(SettingsReload(new, since: running).waiting == [])
     try set(&new, "uplink.mqtt.brokers", .array([brokers]))
     #expect(SettingsReload(new, since: running).waiting == ["uplink.mqtt.brokers"])
-    // Once it is started, another recipient concerns the uplink alone.
+    // Once it is started, another recipient affects only the uplink.
     var other = new
     try set(&other, "uplink.mqtt.home_assistant", .bool(true))
     #expect(SettingsReload(other, since: new).waiting == [])
@@ -99,7 +99,7 @@ import Testing
     #expect(SettingsReload(other, since: new).waiting == ["uplink.delay_s"])
   }
 
-  @Test("what leaves the daemon's part of the uplink as it is waits for nothing")
+  @Test("settings that do not change the daemon's part of the uplink do not wait")
   func swapped() throws {
     func settings(_ changes: KeyValuePairs<String, WrittenValue.Content>) throws -> Settings {
       var settings = Settings()
@@ -118,7 +118,7 @@ import Testing
     let withPeople = try settings([
       "uplink.mqtt.brokers": broker, "uplink.mqtt.people": .bool(true),
     ])
-    // Without the one that waits nobody would get anything, so the other waits, too.
+    // Without the waiting recipient there would be none, so the other waits, too.
     let waiting = Set(SettingsReload(withPeople, since: byWeb).waiting)
     #expect(waiting.isSuperset(of: ["uplink.mqtt.brokers", "uplink.owntracks_http.url"]))
     #expect(withPeople.keeping(waiting, of: byWeb).uplink.daemonPart == byWeb.uplink.daemonPart)

@@ -3,14 +3,14 @@ import Core
 import TestSupport
 import Testing
 
-/// What `replay` or `simulate` makes of a file, as far as people see it.
+/// The result of `replay` or `simulate` on a file, as users see it.
 struct ReplayedVisits {
   let exitCode: Int32
   let messages: String
   private let store: String
-  /// The JSON summary; nil where it failed.
+  /// The JSON summary; nil if it failed.
   private(set) var summary: JSONValue?
-  /// Arrival and the earliest departure, nil of a stay that goes on.
+  /// Arrival and the earliest departure; nil for an open stay.
   private(set) var visits: [(arrival: UTCInstant, departure: UTCInstant?)] = []
 
   init(_ words: [String], _ trace: String, in scratch: ScratchFolder) throws {
@@ -35,7 +35,7 @@ struct ReplayedVisits {
     return try JSONValue(parsing: list.trimmingCharacters(in: .whitespacesAndNewlines)).array ?? []
   }
 
-  /// `05-01 08:00-08:20`, with a `-` at the end of a stay that goes on.
+  /// `05-01 08:00-08:20`, with a `-` at the end of an open stay.
   var text: [String] {
     visits.map { visit in
       let arrival = ISO8601.text(visit.arrival).dropFirst(5).prefix(11)
@@ -44,8 +44,8 @@ struct ReplayedVisits {
     }
   }
 
-  /// Whether the visits are these, written as `text` does, each moment within two minutes. A stay
-  /// at the end of a trace may go on, and one may end on the next day.
+  /// Whether the visits equal these, written as in `text`, each time within two minutes. A stay at
+  /// the end of a trace may be open, and one may end on the next day.
   func are(_ expected: [String], year: Int = 2026) -> Bool {
     guard expected.count == visits.count else { return false }
     return zip(visits, expected).allSatisfy { visit, expected in

@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// Tables of cells as others have got them.
+/// Tables of cells from other programs.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedCellsTests {
   struct Cells: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Nil: it is refused.
+    /// Nil: the table is refused.
     let cells: String?
     var says: [String] = []
 
@@ -27,7 +27,7 @@ struct ReportedCellsTests {
     .init(name: "186-cells-mcc-none.csv", cells: "1 cell, from 1 row"),
   ]
 
-  @Test("cells are imported, and rows passed over by what is wrong", arguments: imported)
+  @Test("cells are imported, and rows skipped by the kind of error", arguments: imported)
   func cells(row: Cells) throws {
     let scratch = try ScratchFolder()
     let table = scratch.file("cells.db")

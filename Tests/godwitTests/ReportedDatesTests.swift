@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Track files of other people whose dates are wrong, out of order or with holes between them.
+/// Track files of other users whose dates are wrong, out of order or have gaps.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedDatesTests {
   let scratch: ScratchFolder
@@ -62,10 +62,10 @@ struct ReportedDatesTests {
       gaps: 1, simulated: "1 hole of more"),
   ]
 
-  @Test("the visits are those of the file, and what was done is told", arguments: read)
+  @Test("the visits are those of the file, and corrections are reported", arguments: read)
   func visits(track: ReportedTrack) throws { try track.check(in: scratch) }
 
-  @Test("a hole of months is not simulated", arguments: ["76-gap-30d.csv", "76-gap-90d.csv"])
+  @Test("a gap of months is not simulated", arguments: ["76-gap-30d.csv", "76-gap-90d.csv"])
   func longHoles(name: String) throws {
     let found = try ReplayedVisits(["simulate"], ReportedFiles.path(name), in: scratch)
     #expect(found.exitCode == 1 && found.messages.contains("--through-holes"))

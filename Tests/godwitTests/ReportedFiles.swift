@@ -4,8 +4,8 @@ import RealData
 import TestSupport
 import Testing
 
-/// Files with what other programs' users have complained of. Each has its right value in one of the
-/// tables of `tables`.
+/// Files from bug reports of other programs. The right result of each is in one of the tables of
+/// `tables`.
 enum ReportedFiles {
   static let isHere = RealData.has("reports")
   static let absence = Comment(rawValue: RealData.absence(of: "reports"))
@@ -24,20 +24,20 @@ enum ReportedFiles {
   }
 }
 
-/// What a file of positions gives.
+/// The result of a file of positions.
 struct ReportedTrack: CustomTestStringConvertible, Sendable {
   let name: String
   let visits: [String]
   var year = 2026
-  /// What replay says besides.
+  /// The other messages of replay.
   var told: [String] = []
-  /// How many positions count; nil: it does not matter.
+  /// The number of positions used; nil: any.
   var accepted: Int?
-  /// How many gaps there are; nil: it does not matter.
+  /// The number of gaps; nil: any.
   var gaps: Int?
-  /// What simulate says; nil: it is not run.
+  /// The messages of simulate; nil: it is not run.
   var simulated: String?
-  /// Why it does not come out yet.
+  /// Why the result is not right yet.
   var shortcoming: Comment?
 
   var testDescription: String { name }

@@ -12,7 +12,7 @@ struct ReportedPlacesTests {
     let name: String
     let taken: Int
     let refused: Int
-    /// What is said of each entry that is refused, and of what is left out.
+    /// The message on each entry that is refused or left out.
     var says: [String] = []
 
     var testDescription: String { name }
@@ -55,7 +55,7 @@ struct ReportedPlacesTests {
     .init(name: "119-takeout-2025.geojson", taken: 1, refused: 1, says: ["its position is 0, 0"]),
   ]
 
-  @Test("what is a place is imported, and what is none is told", arguments: imported)
+  @Test("places are imported, and other entries are reported", arguments: imported)
   func places(row: Places) throws {
     let found = try importing(row.name)
     let text = found.output + found.messages
@@ -71,7 +71,7 @@ struct ReportedPlacesTests {
     ("111-crs3857.geojson", "ogr2ogr"), ("117-csv-places.csv", "is not a known file of places"),
   ]
 
-  @Test("what cannot be read is refused with its reason", arguments: refused)
+  @Test("unreadable files are refused with the reason", arguments: refused)
   func refusal(name: String, words: String) throws {
     let found = try importing(name)
     #expect(found.exitCode == 1 && found.messages.contains(words), "\(found.messages)")

@@ -2,7 +2,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Receivers' logs of other people.
+/// Receiver logs of other users.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedReceiverDataTests {
   let scratch: ScratchFolder
@@ -11,10 +11,10 @@ struct ReportedReceiverDataTests {
 
   struct Decoded: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Nil: it is refused.
+    /// Nil: the log is refused.
     var fixes: Int?
     var void = 0
-    /// What it prints, statistics and messages included.
+    /// Its output, statistics and messages included.
     var says: [String] = []
 
     var testDescription: String { name }
@@ -34,7 +34,7 @@ struct ReportedReceiverDataTests {
     .init(name: "16-line-ends-crcrlf.nmea", fixes: 4),
     .init(name: "16-line-ends-esc.nmea", fixes: 4),
     .init(name: "16-line-ends-none.nmea", fixes: 4),
-    // Its RMC are of 0.8 s after its GGA: these are two moments.
+    // Its RMC are 0.8 s later than its GGA: these are separate epochs.
     .init(name: "141-gga-rmc-different-fraction.nmea", fixes: 12),
     .init(name: "142-gnsslogger.txt", fixes: 5), .init(name: "144-prefix-timestamps.log", fixes: 5),
     .init(name: "145-checksum-one-digit.nmea", fixes: 40),
@@ -64,11 +64,11 @@ struct ReportedReceiverDataTests {
 
   struct Replayed: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Nil: it is refused.
+    /// Nil: the log is refused.
     var visits: [String]?
     var accepted = 0
     var told = ""
-    /// What simulate says where it refuses it.
+    /// The messages of simulate where it refuses the log.
     var simulated: String?
 
     var testDescription: String { name }
@@ -96,7 +96,7 @@ struct ReportedReceiverDataTests {
       told: "corrected 20 first dates"),
   ]
 
-  @Test("its track is that of the log, or the cause is told", arguments: replayed)
+  @Test("its track is that of the log, or the cause is reported", arguments: replayed)
   func replay(row: Replayed) throws {
     let found = try ReplayedVisits(["replay"], ReportedFiles.path(row.name), in: scratch)
     #expect((found.exitCode == 1) == (row.visits == nil), "\(found.messages)")

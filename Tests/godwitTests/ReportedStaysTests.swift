@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Ways and stays that other programs have got wrong.
+/// Trips and stays that other programs detected wrongly.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedStaysTests {
   let scratch: ScratchFolder
@@ -59,6 +59,6 @@ struct ReportedStaysTests {
       shortcoming: "what comes before them decides whether both stays are found"),
   ]
 
-  @Test("the stays are found, and nothing is made up", arguments: found)
+  @Test("the stays are found, and none is invented", arguments: found)
   func stays(track: ReportedTrack) throws { try track.check(in: scratch) }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Track files of other people.
+/// Track files of other users.
 @Suite(.enabled(if: ReportedFiles.isHere, ReportedFiles.absence))
 struct ReportedTracksTests {
   let scratch: ScratchFolder
@@ -78,7 +78,7 @@ struct ReportedTracksTests {
     ("241-utf16.csv", "UTF-16"),
   ]
 
-  @Test("what gives nothing is refused with its reason", arguments: refused)
+  @Test("files without results are refused with the reason", arguments: refused)
   func refusal(name: String, words: String) throws {
     for command in ["replay", "simulate"] {
       let found = try ReplayedVisits([command], ReportedFiles.path(name), in: scratch)

@@ -9,15 +9,14 @@ import Testing
     StoreHealth(waiting: waiting, dropped: dropped, failure: failure)
   }
 
-  @Test("when everything is stored and closed there is nothing to tell") func well() {
+  @Test("when everything is stored and closed nothing is reported") func well() {
     let end = RunEnd(health(), closing: nil)
     #expect(end.failure == nil && end.earlierLoss == nil)
-    // Nothing waits for what failed last.
+    // Nothing waits for the last failure.
     #expect(RunEnd(health(failure: "disk full"), closing: nil).failure == nil)
   }
 
-  @Test("what an outage cost that is over is told, and the end is a good one") func outage() throws
-  {
+  @Test("the losses of a past outage are reported, and the end is orderly") func outage() throws {
     let end = RunEnd(health(dropped: 4000), closing: nil)
     #expect(end.failure == nil)
     let logEvent = try #require(end.earlierLoss)
@@ -26,7 +25,7 @@ import Testing
     #expect(logEvent.level == .warning)
   }
 
-  @Test("what is not stored is told with all that went before it") func unstored() {
+  @Test("unstored records are reported with all earlier losses") func unstored() {
     let end = RunEnd(health(waiting: 3, dropped: 7, failure: "disk full"), closing: nil)
     #expect(
       end.failure == "3 records could not be stored and are lost, and 7 before them: disk full")
@@ -38,7 +37,7 @@ import Testing
     #expect(end.failure == "the store could not be closed: disk full")
   }
 
-  @Test("the reason that keeps records out and the store open is told once") func sameReason() {
+  @Test("the reason for unstored records and an open store is reported once") func sameReason() {
     let lost = "3 records could not be stored and are lost: locked"
     let one = RunEnd(health(waiting: 3, failure: "locked"), closing: .busy("locked"))
     #expect(one.failure == lost)

@@ -4,7 +4,7 @@ import Testing
 import Tracking
 import VirtualDevice
 
-/// Whole weeks of a synthetic life in virtual time, against what the board really did.
+/// Whole weeks of a synthetic life in virtual time, compared with the ground truth.
 @Suite struct ScenarioTests {
   private func week(_ policy: PolicySettings, coarse: Bool, seed: UInt64) -> VirtualWeek {
     VirtualWeek(policy, coarse: coarse, seed: seed)
@@ -42,7 +42,7 @@ import VirtualDevice
     #expect(invented.count <= 1, "\(invented)")
   }
 
-  /// Whatever draws current is put down to what GNSS was doing.
+  /// All current is assigned to the GNSS state at the time.
   @Test("the time without GNSS is coarse or off") func theTimeBesideGnssIsCoarseOrOff() {
     let listening = week(.hybrid(HybridSettings()), coarse: true, seed: 1).totals
     #expect(listening[.coarse].duration > listening[.off].duration)
@@ -53,8 +53,8 @@ import VirtualDevice
     #expect((listening.all.duration - .days(7)).magnitude < 1)
   }
 
-  /// A receiver without a backup supply forgets everything in a cut. Asleep it stays hot: the same
-  /// week costs less, and finds what a receiver with a backup supply does.
+  /// A receiver without a backup supply loses all navigation data in a cut. Asleep it stays hot:
+  /// the same week uses less energy, and yields the same stays as a receiver with a backup supply.
   @Test("sleep pays where a cut erases the navigation data")
   func sleepingPaysWhereACutMakesItForget() {
     let cut = VirtualWeek(.hybrid(HybridSettings()), coarse: true, seed: 2, hasBackup: false)
@@ -69,11 +69,11 @@ import VirtualDevice
     #expect(slept.mishaps == [])
   }
 
-  /// Nothing is invented for unobserved times: the truth is within the bounds.
+  /// Nothing is invented for times without locations: the truth is within the bounds.
   @Test("the truth is within the bounds", arguments: [1, 2, 3] as [UInt64])
   func theTruthLiesWithinTheBounds(seed: UInt64) {
     let week = week(.hybrid(HybridSettings()), coarse: true, seed: seed)
-    // Where exactly a stay begins is a matter of taste: a house has a door and a garden.
+    // The exact start of a stay is a matter of definition: a house has a door and a garden.
     let blur = Seconds(90)
     var inside = 0
     var all = 0

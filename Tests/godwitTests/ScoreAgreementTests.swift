@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ScoreAgreementTests {
   @Test(
-    "the score is that of the scorer in Python",
+    "the score equals that of the Python scorer",
     arguments: [("school-run", "hybrid"), ("parcel-driver", "adaptive")])
   func python(life: String, policy: String) throws {
     let scratch = try ScratchFolder()
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("what a run tells a comparison is all of its score") func samples() throws {
+  @Test("a run's output for comparisons contains all of its score") func samples() throws {
     var route = RouteErrors()
     for error in [0.04, 12.3, 12.34, 99_999] { route.add(.init(error)) }
     route.add(nil)

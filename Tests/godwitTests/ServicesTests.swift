@@ -7,13 +7,13 @@ import Store
 import Testing
 import TestSupport
 
-/// The services of Chughtai 2015, section 4.3, from one end to the other: places in a store, a
-/// daemon on a virtual board, and what its command is told.
+/// The services of Chughtai 2015, section 4.3, from end to end: places in a store, a daemon on a
+/// virtual board, and the facts that its command receives.
 @Suite struct ServicesTests {
   private static let start = UTCInstant(seconds: 1_780_300_800)  // Monday 2026-06-01, 08:00
   private static let square = Coordinate(latitude: 52.0907, longitude: 5.1214)
 
-  /// So far from the square.
+  /// A point at this distance from the square.
   private static func at(_ distance: Metres, _ bearing: Degrees = 90) -> Coordinate {
     Sphere.destination(from: square, bearing: bearing, distance: distance)
   }
@@ -72,7 +72,7 @@ import TestSupport
     #expect(bench.told("RELATED_NEXT") == ["Museum", "Canal", "-"])
   }
 
-  @Test("promotion: in its region and hours, to who follows its kind; with what is related (4.3.4)")
+  @Test("promotion: in its region and hours, to followers of its kind; with related ones (4.3.4)")
   func promotion() throws {
     let shoes = try Self.place(1, "Shoes", Self.at(300)) {
       $0.tags = ["shoes"]
@@ -117,7 +117,7 @@ import TestSupport
     try store.close()
   }
 
-  @Test("meeting: those who follow it are told when it moves, and others do not see it (4.3.1)")
+  @Test("meeting: followers are notified when it moves, and others do not see it (4.3.1)")
   func meeting() throws {
     let meeting = try Self.place(1, "Meeting", Self.at(5000), radius: 100) {
       $0.visibility = .only(people: ["rui", "eva"], groups: [])
@@ -139,12 +139,12 @@ import TestSupport
       bench.told().first == "Meeting has moved 4.7 km to the west, ends at 2026-06-01T10:00:00Z")
     #expect(bench.told("EVENT") == ["changed", "enter"])
     bench.run(for: .hours(2))
-    // It is over: that is a change, and nobody leaves it.
+    // It has ended: that is a change, and no exit is reported.
     #expect(bench.told().last == "Meeting has ended")
     #expect(bench.told("EVENT") == ["changed", "enter", "changed"])
   }
 
-  @Test("who may not see a place is told nothing of it") func invisible() throws {
+  @Test("a place is not shown to people who may not see it") func invisible() throws {
     let meeting = try Self.place(1, "Meeting", Self.at(300)) {
       $0.visibility = .only(people: ["eva"], groups: ["staff"])
       $0.followers.names = ["rui"]

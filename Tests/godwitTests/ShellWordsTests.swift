@@ -4,7 +4,7 @@ import Testing
 @testable import godwit
 
 @Suite struct ShellWordsTests {
-  @Test("words come through the shell as they are, and show a terminal nothing but themselves")
+  @Test("words pass the shell unchanged, and cannot control a terminal")
   func words() throws {
     let words = [
       "a", "b c", "it's", "", "$x", "k=v,1", "~", "\u{1b}[2J7'\\", "a\nb", "é\u{9b}", "é",

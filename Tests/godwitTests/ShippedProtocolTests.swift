@@ -7,14 +7,14 @@ import Testing
 
 @testable import godwit
 
-/// The protocols of `board/protocols`: what they have the shell do can be done.
+/// The protocols of `board/protocols`: their shell commands can be run.
 @Suite struct ShippedProtocolTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../board/protocols").standardizedFileURL
 
   static let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
 
-  /// The commands of all conditions, as sh takes them.
+  /// The commands of all conditions, as passed to sh.
   private func commands(_ name: String) throws -> [String] {
     let text = try String(
       contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
@@ -24,7 +24,7 @@ import Testing
     return test.conditions.map(\.command).filter { !$0.isEmpty }
   }
 
-  /// What follows the word godwit, for each time that a command calls it.
+  /// The words after `godwit`, for each of its calls in a command.
   private func calls(_ command: String) -> [[String]] {
     let line = command.replacing("\\\n", with: " ").replacing(/\$\([^)]*\)/, with: "made-up")
     return line.split(whereSeparator: { ";&|\n".contains($0) }).compactMap { part in
@@ -33,12 +33,12 @@ import Testing
     }
   }
 
-  @Test("what is measured is shipped") func all() {
+  @Test("the measured protocols are shipped") func all() {
     let expected = ["coarse", "policies", "receiver", "requests", "sampler", "sleep", "starts"]
     #expect(Self.names.sorted() == expected.map { "\($0).toml" })
   }
 
-  @Test("a shell can read every command, and godwit every call of it", arguments: names)
+  @Test("a shell can parse every command, and godwit every call of it", arguments: names)
   func understood(name: String) throws {
     for command in try commands(name) {
       #expect(try run("sh", "-n", "-c", command).status == 0, "\(command)")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("every setting of a daemon of its own exists, and takes its value", arguments: names)
+  @Test("every setting of a daemon in a protocol exists, and accepts its value", arguments: names)
   func settings(name: String) throws {
     let scratch = try ScratchFolder()
     for file in ["godwit.toml", "board.toml"] {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("calls are found behind whatever stands before them") func found() {
+  @Test("calls are found after any prefix") func found() {
     #expect(
       calls("godwit gnss on && while godwit gnss restart hot; do sleep 1; done")
         == [["gnss", "on"], ["gnss", "restart", "hot"]])

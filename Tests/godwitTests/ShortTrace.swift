@@ -14,7 +14,7 @@ enum ShortTrace {
     try folder.write(rows.joined(separator: "\n") + "\n", to: name)
   }
 
-  /// As a diary has them.
+  /// The stays in the format of a diary.
   static func stays(of trace: String) -> String {
     "\(trace),\(start),\(start + 2700),1\n\(trace),\(start + 4500),\(start + 7200),1\n"
   }

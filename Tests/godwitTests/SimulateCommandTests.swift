@@ -6,8 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// `simulate` and `replay` as programs: the keys that other programs rely on, and the same run
-/// twice.
+/// `simulate` and `replay` as programs: the keys that other programs use, and equal repeated runs.
 @Suite struct SimulateCommandTests {
   let scratch: ScratchFolder
 
@@ -50,7 +49,7 @@ import Testing
     #expect(first.0["duration_s"]?.number == 86_400)
   }
 
-  @Test("a simulated store says what made it, and is never taken for a measured one")
+  @Test("a simulated store records its origin, and is never treated as a measured one")
   func provenance() throws {
     let store = scratch.file("a.gpkg")
     let arguments = ["simulate", "--seed", "9", "--set", "gnss.tracking_mA=33", "--store", store]
@@ -78,7 +77,7 @@ import Testing
     #expect(table.contains("standard uncertainty (k = 1)"))
   }
 
-  @Test("a URL that may hold a key is not written into the store") func secret() throws {
+  @Test("a URL that may contain a key is not written into the store") func secret() throws {
     let store = scratch.file("secret.gpkg")
     let printed = try Program.run([
       "simulate", "--set", "lookup.url=https://me:SECRET@example.org/?key=SECRET", "--store", store,
@@ -120,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("a receiver that nothing can switch costs what it draws, and is listened to")
+  @Test("a receiver without a switch costs what it draws, and is read")
   func anUnswitchedReceiverCostsWhatItDraws() throws {
     func run(_ settings: [String]) throws -> JSONValue {
       try json(
@@ -133,7 +132,7 @@ import Testing
     let bare = try run(["power_switch.kind=none"])
     #expect(bare["power_switch"]?.string == "none")
     #expect(bare["gnss_on_share"]?.number == 1)
-    // 29 mA at 3.3 V for a day, when it tracks all of it.
+    // 29 mA at 3.3 V for a day, when it tracks the whole day.
     #expect((8000...9500).contains(bare["gnss_energy_J"]?.number ?? 0))
     #expect((bare["fixes_accepted"]?.number ?? 0) > 30_000)
     #expect((bare["visits"]?.number ?? 0) >= (unset["visits"]?.number ?? .infinity) - 1)
@@ -148,7 +147,7 @@ import Testing
     #expect(deaf["gnss_on_share"]?.number == 1)
   }
 
-  @Test("the summary says what switched the receiver") func theSummarySaysWhatSwitched() throws {
+  @Test("the summary names the switch of the receiver") func theSummarySaysWhatSwitched() throws {
     let unset = try Program.run(["simulate", "--store", scratch.file("a.gpkg")])
     #expect(unset.output.contains("power switch: an ideal one"))
     let bare = try Program.run(
@@ -157,7 +156,8 @@ import Testing
     #expect(bare.output.contains("it is always on"))
   }
 
-  /// Without a backup supply every cut makes it forget; asleep it does not, in either language.
+  /// Without a backup supply every cut erases the navigation data; sleep does not, in either
+  /// protocol.
   @Test(
     "without a backup supply, sleeping by command costs less than cutting",
     arguments: ["mediatek", "ubloxM8"])
@@ -196,7 +196,7 @@ import Testing
     #expect(abs(visits - all) <= 2, "\(visits) visits against \(all)")
   }
 
-  @Test("sources cost energy of their own; --coarse is short for two of them")
+  @Test("sources have their own energy; --coarse stands for two of them")
   func sourcesCostEnergy() throws {
     func run(_ name: String, _ options: [String]) throws -> (JSONValue, String) {
       let store = scratch.file("\(name).gpkg")
@@ -218,7 +218,7 @@ import Testing
     #expect(text.contains("\nother sources: "))
   }
 
-  @Test("a life says where it stayed, and the store's own file is refused for that")
+  @Test("a life reports its stays, but not into the store's own file")
   func trueStaysAreWritten() throws {
     let stays = scratch.file("stays.json")
     let run = ["simulate", "--life", "night-nurse", "--days", "3", "--policy", "continuous"]
@@ -314,9 +314,9 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
-  /// What is wrong shows at different depths: at the first byte, after the last, in the middle.
+  /// The error appears at different positions: at the first byte, after the last, in the middle.
   @Test(
-    "a run that fails leaves no file behind, and says where the trace is wrong",
+    "a run that fails leaves no file behind, and reports the position of the error",
     arguments: ["replay", "simulate"])
   func aFailedRunLeavesNoFileBehind(command: String) throws {
     let point = "<trkpt lat='53.2' lon='6.5'><time>2026-05-01T08:00:00Z</time></trkpt>"
@@ -336,7 +336,7 @@ import Testing
     }
   }
 
-  @Test("what cannot be read of a trace is counted and said", arguments: ["replay", "simulate"])
+  @Test("unreadable parts of a trace are counted and reported", arguments: ["replay", "simulate"])
   func badRowsAreSaid(command: String) throws {
     let time = "2026-05-01T08:00:0"
     let csv =
@@ -363,7 +363,7 @@ import Testing
     }
   }
 
-  @Test("a trace out of order is sorted, and that is told", arguments: ["replay", "simulate"])
+  @Test("a trace out of order is sorted, and that is reported", arguments: ["replay", "simulate"])
   func aTraceOutOfOrderIsSorted(command: String) throws {
     let trace = scratch.file("turned.csv")
     let rows = (0..<50).map { "2026-05-01T08:00:\(59 - $0 % 25)Z,53.2,6.5\n" }
@@ -392,7 +392,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// But for what tells how it was made.
+  /// Without one key, such as the provenance.
   fileprivate func without(_ key: String) -> JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { $0.name != key }.map { ($0.name, $0.value) })

@@ -5,13 +5,13 @@ import Testing
 
 @testable import godwit
 
-/// What a simulation does with beacons at the given places, and with what people exchange there.
+/// How a simulation uses beacons at the given places, and the messages that people exchange there.
 @Suite struct SimulatedBeaconsTests {
   private let scratch: ScratchFolder
   private var given: String { scratch.file("given.gpkg") }
   private static let beacon = "ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/*"
 
-  /// Somebody walks 1.4 km to a shop, stays for a quarter of an hour, and walks on.
+  /// A person walks 1.4 km to a shop, stays for a quarter of an hour, and walks on.
   init() throws {
     scratch = try ScratchFolder()
     let start = UTCInstant(seconds: 1_777_874_400)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "a beacon at a place tells of coming and going, and its radio's energy counts",
+    "a beacon at a place gives arrivals and departures, and its radio's energy counts",
     arguments: ["monitors", "discovery"])
   func beacons(method: String) throws {
     let outcome = try simulate(
@@ -78,7 +78,7 @@ import Testing
     #expect((1490...1600).contains((times[1] - start).value), "\(times)")
   }
 
-  @Test("without a radio, nothing is heard, and that is told") func noRadio() throws {
+  @Test("without a radio, nothing is received, and that is reported") func noRadio() throws {
     let outcome = try simulate("out.gpkg")
     #expect(outcome.messages.contains("not received: --set bluetooth.kind=bluez"))
     let summary = try JSONValue(parsing: outcome.output)
@@ -86,7 +86,7 @@ import Testing
     #expect(try crossings("out.gpkg").isEmpty, "it is located once, far from there")
   }
 
-  @Test("the same seed hears the same, another one something else") func seeds() throws {
+  @Test("the same seed gives the same receptions, another one different ones") func seeds() throws {
     func times(_ name: String, seed: String) throws -> [String?] {
       try run(
         "simulate", scratch.file("walk.csv"), "--places", given, "--seed", seed, "--policy",
@@ -100,7 +100,7 @@ import Testing
     #expect(others.contains { $0 != first })
   }
 
-  @Test("a meeting that is held on the way is told") func meeting() throws {
+  @Test("a meeting on the way is reported") func meeting() throws {
     let start = UTCInstant(seconds: 1_777_874_400)
     let spot = Coordinate(latitude: 52.09, longitude: 5.12)
     let (anna, ben) = (
@@ -119,13 +119,13 @@ import Testing
       "--set", "policy.periodic.interval_s=3600", "--set", "people.address=anna", "--store",
       scratch.file("met.gpkg"))
     #expect(outcome.exitCode == 0, "\(outcome.messages)")
-    // Nobody who has not joined is told that it is over.
+    // The end is not reported to people who have not joined.
     let log = try run("alerts", "log", "--json", "--store", scratch.file("met.gpkg"))
     let notices = try #require(JSONValue(parsing: log).array)
     #expect(notices.map { $0["text"]?.string } == ["ben holds a meeting nearby: Picnic"], "\(log)")
   }
 
-  @Test("a letter at a place on the way is delivered to the board's person, and to nobody else")
+  @Test("a letter on the way is delivered to the board's person, and to no other")
   func letter() throws {
     let anna = ["people.address=anna"]
     try run(

@@ -19,7 +19,7 @@ import Testing
     ])
   }
 
-  @Test("each level has its word and its exit code") func levels() {
+  @Test("each level has its text and exit code") func levels() {
     let well = StatusHealth(Self.status())
     #expect(well.level.rawValue == 0)
     #expect(well.line.hasPrefix("OK: gnss off, at Home since 2026-05-04 "))
@@ -39,7 +39,7 @@ import Testing
     #expect(StatusHealth(.object([])).level == .warning, "another program's answer is not well")
   }
 
-  @Test("where no daemon answers, the check is critical and says so on standard output")
+  @Test("without a daemon, the check is critical and says so on standard output")
   func noDaemon() throws {
     let outcome = try Program.run(["status", "--check", "--socket", "/nonexistent/socket"])
     #expect(outcome.exitCode == 2)

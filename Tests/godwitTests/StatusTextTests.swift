@@ -4,7 +4,7 @@ import Testing
 @testable import godwit
 
 @Suite struct StatusTextTests {
-  @Test("nothing that the daemon answers commands the terminal")
+  @Test("no answer of the daemon controls the terminal")
   func ordersAreShown() {
     let hostile = JSONValue.string("a\u{1b}]0;x\u{7}\nstate  forged\u{9b}2J")
     let status = JSONValue.object([
@@ -19,7 +19,7 @@ import Testing
     #expect(!text.contains("\nstate  forged"))
   }
 
-  @Test("records that were given up are shown, and what the date lacks")
+  @Test("lost records are shown, and the reason for a missing date")
   func lossesAndShortcomings() {
     func text(_ records: Double, _ warning: JSONValue) -> String {
       StatusCommand.text(
@@ -34,7 +34,7 @@ import Testing
     #expect(lossy.contains("\ndate       the kernel does not tell\n"))
   }
 
-  @Test("each source is shown with what became of it, a broken wire among them")
+  @Test("each source is shown with its state, including a broken wire")
   func sources() {
     func source(_ name: String, _ trusted: Bool, _ heard: JSONValue) -> JSONValue {
       .object([
@@ -56,7 +56,7 @@ import Testing
     #expect(!StatusCommand.text(.object([("sources", .array([]))])).contains("sources"))
   }
 
-  @Test("what hinders the radio stands for what is heard")
+  @Test("a fault of the radio replaces the reception")
   func beacons() {
     func text(_ failure: JSONValue) -> String {
       StatusCommand.text(
@@ -79,7 +79,7 @@ import Testing
     #expect(!hindered.contains("in range"))
   }
 
-  @Test("what the daemon could not get rid of is shown when there is something")
+  @Test("the daemon's unsent data is shown if there is any")
   func theDaemonsLine() {
     func text(_ messages: Double) -> String {
       StatusCommand.text(
@@ -91,7 +91,7 @@ import Testing
     #expect(text(3).hasSuffix("daemon     7 wake-ups, 3 dropped log messages"))
   }
 
-  @Test("a coarse location is shown where it is newer than the fix") func coarse() {
+  @Test("a coarse location is shown if it is newer than the fix") func coarse() {
     func text(_ age: Double) -> String {
       func place(_ latitude: Double, _ accuracy: Double, _ age: Double) -> JSONValue {
         .object([
@@ -106,7 +106,7 @@ import Testing
     #expect(!text(300).contains("coarse"))
   }
 
-  @Test("the page says where the board is, in words with units") func position() {
+  @Test("the page shows the board's position, in words with units") func position() {
     let fix = JSONValue.object([
       ("lat", .number(52.0907)), ("lon", .number(5.1214)), ("accuracy_m", .number(3.6)),
       ("age_s", .number(200)), ("time", .string("2026-05-04T07:12:02Z")),

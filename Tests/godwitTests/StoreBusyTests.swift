@@ -17,7 +17,7 @@ import Testing
     #expect(try Program.run("store", "backup", copy, "--store", store).exitCode == 0)
   }
 
-  @Test("those that need the store for themselves ask for the daemon to be stopped")
+  @Test("commands that need the store exclusively ask to stop the daemon")
   func daemonRuns() throws {
     let lock = try StoreLock(path: store)
     for command in [["repair"], ["compact"], ["restore", copy]] {
@@ -27,16 +27,16 @@ import Testing
       #expect(outcome.messages.contains("systemctl stop godwit"), "\(outcome.messages)")
       #expect(!outcome.messages.contains("--store"), "\(outcome.messages)")
     }
-    // Commands that work while the daemon runs do so.
+    // Commands that work while the daemon runs work here, too.
     #expect(try Program.run("store", "check", "--store", store).exitCode == 0)
     #expect(
       try Program.run("store", "backup", copy, "--force", "--store", store).exitCode == 0)
     withExtendedLifetime(lock) {}
   }
 
-  @Test("those that work while the daemon runs do not ask for it to be stopped")
+  @Test("commands that work while the daemon runs do not")
   func otherProgramReads() throws {
-    // Open, as a closed one is read without locks.
+    // It stays open, because a closed store is read without locks.
     let daemon = try GeoPackageStore(path: store)
     let lock = try Exclusive(store)
     for command in [["check"], ["backup", scratch.file("second.gpkg")]] {
@@ -49,7 +49,7 @@ import Testing
   }
 }
 
-/// A program that has an SQLite file for itself alone: by the bytes at 1 GiB (os.h, PENDING_BYTE).
+/// A process that holds an SQLite file exclusively: by the bytes at 1 GiB (os.h, PENDING_BYTE).
 private final class Exclusive {
   private let descriptor: Int32
 

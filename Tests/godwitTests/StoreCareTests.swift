@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// The care of the store from the command line, and that no output is ever the store.
+/// Store maintenance from the command line; no output may overwrite the store.
 @Suite struct StoreCareTests {
   let scratch: ScratchFolder
   let store: String
@@ -18,7 +18,7 @@ import Testing
   private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: store)) }
 
   @Test(
-    "an output that is the store, or one of its files to be, is refused",
+    "an output that is the store, or one of its side files, is refused",
     arguments: [
       "export gpx --store $S --output", "export csv --set store.path=$S --output",
       "power record --set store.path=$S --out", "simulate --set store.path=$S --store",
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "nor does an output replace the settings, or the outbox that they name",
+    "an output does not replace the settings, or the outbox that they name",
     arguments: [
       "power record --out", "simulate --store $N --truth-track",
       "simulate --policy adaptive,hybrid --csv",
@@ -73,7 +73,7 @@ import Testing
     #expect(try scratch.text("uplink.db") == "outbox")
   }
 
-  @Test("a new store does not take the names of files that are there") func neighbours() throws {
+  @Test("a new store does not use the names of existing files") func neighbours() throws {
     let precious = scratch.file("new.gpkg-wal")
     try scratch.write("precious", to: "new.gpkg-wal")
     let outcome = try Program.run("simulate", "--store", scratch.file("new.gpkg"))
@@ -81,7 +81,7 @@ import Testing
     #expect(try scratch.text("new.gpkg-wal") == "precious")
   }
 
-  @Test("what a backup takes along a restore takes back, and both tell what is wrong with it")
+  @Test("restore returns what backup saved, and both report faults")
   func unsoundCopies() throws {
     _ = try TestSupport.run("sqlite3", store, "UPDATE visits SET confidence = 'high' WHERE id = 1")
     let copy = scratch.file("copy.gpkg")
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "a copy is open to no more people than the store and the umask allow",
+    "a copy is readable by no more users than the store and the umask allow",
     arguments: [(0o600, "022", 0o600), (0o664, "027", 0o640), (0o640, "022", 0o640)])
   func permissions(store mode: Int, umask: String, expected: Int) throws {
     chmod(store, mode_t(mode))

@@ -44,7 +44,7 @@ import Testing
     return try #require(try JSONValue(parsing: outcome.output).array)
   }
 
-  @Test("a misspelt setting is told beside --store, too") func misspeltSetting() throws {
+  @Test("a misspelt setting is reported beside --store, too") func misspeltSetting() throws {
     let outcome = try Program.run(["visits", "--store", path, "--set", "policy.nme=hybrid"])
     #expect(outcome.exitCode == 2 && outcome.messages.contains("did you mean policy.name?"))
   }
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a destination gets its name") func aPlaceGetsItsName() throws {
+  @Test("a destination gets its label") func aPlaceGetsItsName() throws {
     let outcome = try Program.run("destinations", "label", "3", "Grandmother's", "--store", path)
     #expect(outcome.exitCode == 0)
     #expect(try json("destinations").map { $0["label"]?.string } == ["Grandmother's"])
@@ -122,7 +122,7 @@ import Testing
     #expect(names.filter { $0.hasPrefix("out.") }.isEmpty)
   }
 
-  @Test("only a store is advised to go where a new one is to be") func newStore() throws {
+  @Test("only a store is suggested at a new store's path") func newStore() throws {
     let other = scratch.file("other.db")
     _ = try TestSupport.run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
     try scratch.write("time,lat,lon\n", to: "track.csv")
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test("a gap says at which destination the board was last") func gaps() throws {
+  @Test("a gap names the destination where the board was last") func gaps() throws {
     let gap = try #require(try json("visits", "--gaps").first)
     #expect(gap["destination_id"]?.integer == 3)
     let listed = try Program.run("visits", "--gaps", "--store", path).output
@@ -152,7 +152,7 @@ import Testing
     #expect(outcome.messages.hasPrefix("godwit: cannot write \(scratch.file("none/x.gpx"))"))
   }
 
-  @Test("no export replaces a store, whosever it is") func noExportReplacesAStore() throws {
+  @Test("no export replaces a store, whoever owns it") func noExportReplacesAStore() throws {
     let other = scratch.file("other.gpkg")
     try FileManager.default.copyItem(atPath: path, toPath: other)
     let before = try Data(contentsOf: URL(fileURLWithPath: other))
@@ -167,7 +167,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
   }
 
-  /// Anything but a file must never be replaced by a file: root could lose /dev/full that way.
+  /// Only a regular file may be replaced by a file: root could lose /dev/full otherwise.
   @Test("an export into a pipe or device is written through")
   func anExportIntoWhatIsNoFileGoesThroughIt() throws {
     let link = scratch.file("link.csv")
@@ -185,8 +185,8 @@ import Testing
     #expect(refused.exitCode == 1 && refused.messages.contains("Is a directory"))
   }
 
-  /// The shell's `>&-` and a full disk: nothing is lost in silence, and no file is written into
-  /// that happened to get the output's number.
+  /// The shell's `>&-` and a full disk: nothing is lost silently, and nothing is written into a
+  /// file that happened to get the output's descriptor.
   @Test(
     "output that cannot be written is a failure",
     arguments: [

@@ -18,8 +18,7 @@ import Testing
     } catch { return error.message }
   }
 
-  @Test("a range is five values, or as many as are asked for, or so far apart") func ranges() throws
-  {
+  @Test("a range is five values, or a given number, or a given step") func ranges() throws {
     let key = "hybrid.swap_after_s"
     #expect(try values("\(key)=30..600") == ["30", "172.5", "315", "457.5", "600"])
     #expect(try values("\(key)=30..600/2") == ["30", "600"])
@@ -28,7 +27,7 @@ import Testing
     #expect(try values("receiver.family=ubloxM8,other") == ["ubloxM8", "other"])
   }
 
-  @Test("a policy's setting may go without 'policy.', and belongs to that policy") func keys()
+  @Test("a policy's setting may omit 'policy.', and belongs to that policy") func keys()
     throws
   {
     let hybrid = try Sweep("hybrid.swap_after_s=1,2", of: Self.declared)
@@ -38,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "a sweep that makes no sense is refused in words",
+    "an invalid sweep is refused with an explanation",
     arguments: [
       ("hybrid.swap_after_s", "KEY=from..to"), ("hybrid.swap_aftr_s=1,2", "swap_after_s"),
       ("policy.name=hybrid,adaptive", "--policy"), ("hybrid.swap_after_s=9..3", "smaller"),

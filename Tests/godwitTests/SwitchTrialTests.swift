@@ -19,7 +19,7 @@ import Testing
     #expect(still.text.contains("30.00 mA ± 0.50 mA on, 29.50 mA ± 0.50 mA off"))
   }
 
-  @Test("a current far from the expected one points at the shunt")
+  @Test("a current far from the expected one suggests a wrong shunt")
   func aWrongShuntIsTenOrFortyTimesOff() {
     #expect(SwitchTrial.shunt(mean(0.035), expected: 0.032) == nil)
     #expect(SwitchTrial.shunt(mean(0.32), expected: 0.032)?.text.contains("shunt_mOhm") == true)
@@ -27,7 +27,7 @@ import Testing
     #expect(SwitchTrial.shunt(mean(0.32), expected: 0) == nil)
   }
 
-  /// Where a line cuts the supply it is the line that is tried, not the sleep command.
+  /// If a line cuts the supply, the line is tried, not the sleep command.
   @Test("a receiver with a supply line is cut in the trial, not put to sleep")
   func theSupplyIsCutAndNotPutToSleep() {
     var settings = Settings()
@@ -50,7 +50,7 @@ import Testing
     #expect(!examined)
   }
 
-  @Test("a receiver that nothing can switch is warned of, with what would save energy")
+  @Test("a receiver without a switch causes a warning, with what would save energy")
   func aReceiverThatNothingCanSwitchIsWarnedOf() throws {
     var settings = Settings()
     settings.receiver.kind = .serial
@@ -71,7 +71,8 @@ import Testing
     #expect(settings.advice.isEmpty)
   }
 
-  @Test("the probe says what powers a silent receiver") func theProbeSaysWhatPowersASilentReceiver()
+  @Test("the probe names the supply of a silent receiver")
+  func theProbeSaysWhatPowersASilentReceiver()
     throws
   {
     var settings = Settings().powerSwitch
@@ -81,7 +82,7 @@ import Testing
     #expect(ProbeCommand.hint(settings).contains("power_switch.supply = \"GPIO17\""))
   }
 
-  @Test("a monitor that is not there fails with its settings")
+  @Test("a missing monitor fails with its settings")
   func aMonitorThatIsNotThereFailsWithItsSetting() {
     var settings = Settings()
     settings.powerMonitor.kind = .hwmon

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What `simulate --stays` tells of stays that do not fit.
+/// The messages of `simulate --stays` on stays that do not fit.
 @Suite struct ToldStaysTests {
-  @Test("stays outside of the trace are counted, and a missing zone is told")
+  @Test("stays outside of the trace are counted, and a missing zone is reported")
   func told() throws {
     let scratch = try ScratchFolder()
     try ShortTrace.write(to: "a.csv", in: scratch)

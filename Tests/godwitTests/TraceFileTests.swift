@@ -6,7 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// What `replay` and `simulate` say of files that are not as they should be.
+/// The messages of `replay` and `simulate` on faulty files.
 @Suite struct TraceFileTests {
   let scratch: ScratchFolder
 
@@ -17,7 +17,7 @@ import Testing
     return scratch.file(name)
   }
 
-  /// Twenty minutes at A, five under way, twenty at B, each half minute.
+  /// Twenty minutes at A, five under way, twenty at B, a position every half minute.
   private static func positions(
     _ row: (_ time: String, _ latitude: Double) -> String, day: Int = 1
   ) -> [String] {
@@ -37,7 +37,8 @@ import Testing
   private static let stays = ["05-01 08:00-08:20", "05-01 08:25-08:44"]
 
   @Test(
-    "a lone wrong date is skipped and told, wherever it stands", arguments: ["replay", "simulate"])
+    "a single wrong date is skipped and reported, wherever it is",
+    arguments: ["replay", "simulate"])
   func loneWrongDates(command: String) throws {
     for (index, date) in [
       (0, "1970-01-01T00:00:00"), (0, "2039-01-01T00:00:00"), (45, "2039-01-01T00:00:00"),
@@ -57,8 +58,8 @@ import Testing
     }
   }
 
-  @Test("what is made of a trace's holes is told") func toldHoles() throws {
-    // A pause of ten minutes at A, and one in which it goes from B to 100 km away.
+  @Test("the handling of a trace's gaps is reported") func toldHoles() throws {
+    // A pause of ten minutes at A, and another during which it moves from B to 100 km away.
     let rows =
       Self.rows.prefix(20) + Self.rows.suffix(50)
       + ["2026-05-01T12:00:00Z,53,5.1", "2026-05-01T12:00:30Z,53,5.1"]
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("a hole of weeks is refused until it is asked for, and one of days is told")
+  @Test("a gap of weeks is refused unless requested, and one of days is reported")
   func holes() throws {
     func trace(_ day: Int, month: String) throws -> String {
       let later = Self.positions({ "\($0)Z,\($1),5.1" }, day: day).map {
@@ -122,7 +123,7 @@ import Testing
     #expect(short.exitCode == 0)
     #expect(short.messages.contains("180 positions from 2026-05-01T08:00:00Z"))
     #expect(short.messages.contains("1 hole of more than a day, the longest of 6 days"))
-    // Nobody knows that it was a stay.
+    // Whether it was a stay is unknown.
     #expect(short.visits.first?.departure != nil, "\(short.text)")
   }
 
@@ -134,7 +135,7 @@ import Testing
     #expect(found.summary?["duration_s"]?.number == 89_070)
   }
 
-  @Test("what was assumed of the sky is told, and can be chosen") func skies() throws {
+  @Test("the assumed reception is reported, and can be chosen") func skies() throws {
     let trace = try file("sky.csv", Self.table(Self.rows))
     var energies: [Double] = []
     for sky in ["open", "indoors-at-rest"] {
@@ -152,7 +153,7 @@ import Testing
     #expect(!found.messages.contains("sky") && found.summary?["sky"] == JSONValue.null)
   }
 
-  @Test("why a file gives nothing is told in words, with exit code 1")
+  @Test("a file without results fails with the reason, with exit code 1")
   func causesOfNothing() throws {
     let sentences = (0..<40).map { second in
       Self.sentence("GNGGA,0800\(second + 10).00,5206.0,N,00506.0,E,1,09,0.9,12.3,M,41.0,M,,")
@@ -185,8 +186,8 @@ import Testing
     return "$\(body)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"
   }
 
-  @Test("the hour that comes twice is told with its zone") func summerTimesEnd() throws {
-    // A stay from half past two to half past two, an hour, and away.
+  @Test("the repeated hour is shown with its zone") func summerTimesEnd() throws {
+    // A stay from half past two to half past two, an hour, and a departure.
     let rows = (0..<80).map { minute in
       let hour = (30 + minute) / 60
       let rest = (30 + minute) % 60
@@ -210,7 +211,7 @@ import Testing
     #expect(utc.contains("2026-10-25 00:30:00") && !utc.contains("UTC"), "\(utc)")
   }
 
-  @Test("a wrong date of a receiver is skipped, and first ones that it corrects are put right")
+  @Test("a wrong date of a receiver is skipped, and initial ones that it corrects are corrected")
   func receiversDates() throws {
     func recording(_ date: (Int) -> String) -> String {
       (0..<120).map { index in
@@ -233,7 +234,7 @@ import Testing
     }
   }
 
-  @Test("a clock that tells a date before there is a position does not move the replay's")
+  @Test("a date before there is a position does not move the replay's clock")
   func clockBeforePosition() throws {
     let clocks = ["060180", "010100", "010139"].map { date in
       (0..<3).map { Self.sentence("GNRMC,00000\($0).00,V,,,,,,,\(date),,,N") }.joined()
@@ -256,7 +257,7 @@ import Testing
     }
   }
 
-  @Test("what two receivers recorded is not taken for one track", arguments: ["csv", "json"])
+  @Test("the data of two receivers is not used as one track", arguments: ["csv", "json"])
   func twoReceivers(ending: String) throws {
     let rows = (0..<90).map { index -> String in
       let minute = index / 2
@@ -276,7 +277,7 @@ import Testing
     #expect(found.exitCode == (ending == "csv" ? 1 : 0))
   }
 
-  @Test("a packed file is refused with what to do") func packed() throws {
+  @Test("a packed file is refused with the remedy") func packed() throws {
     for (name, head) in [("a.gpx", [0x1F, 0x8B, 8, 0]), ("b.csv", [0x50, 0x4B, 3, 4])] {
       let path = scratch.file(name)
       try Data(head.map(UInt8.init)).write(to: URL(fileURLWithPath: path))

@@ -35,7 +35,7 @@ import Testing
     #expect(try trips().output.split(separator: "\n").count == count)
   }
 
-  @Test("a range, and what excludes each other") func options() throws {
+  @Test("a range, and options that exclude each other") func options() throws {
     let none = try trips("--json", "--to", "2020-01-01")
     #expect(none.exitCode == 0 && none.output == "[]\n")
     let heading = try trips("--csv", "--from", "2030-01-01").output
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("GPX says at its beginning when and where all of it was; movebank takes names")
+  @Test("GPX begins with the time and area of all of it; movebank accepts names")
   func exports() throws {
     let gpx = try Program.run("export", "gpx", "--store", store).output
     #expect(gpx.contains("<bounds minlat=\"53.") && gpx.contains("<trk><name>Track 2026-05-0"))

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  /// - Parameter name: of the new store.
+  /// - Parameter name: the name of the new store.
   private func simulate(_ arguments: [String], into name: String) throws -> Program.Outcome {
     try Program.run(["simulate"] + arguments + ["--store", scratch.file(name)])
   }
@@ -45,7 +45,7 @@ import Testing
       let time = try moment(point["time"].map { .string($0) })
       let isUnderWay = point["under_way"] == "1"
       if isUnderWay { underWay += 1 }
-      // To within one position.
+      // Accurate to one position.
       let margin = isUnderWay ? 10.0 : -10
       let isInStay = times.contains { arrival, departure in
         arrival + margin < time && time < departure - margin
@@ -87,7 +87,7 @@ import Testing
     #expect(traced.contains { $0["under_way"] == "0" })
   }
 
-  @Test("neither replaces the trace, a store or the other", arguments: ["stays", "track"])
+  @Test("neither output replaces the trace, a store or the other", arguments: ["stays", "track"])
   func othersFilesAreRefused(kind: String) throws {
     let option = "--truth-\(kind)"
     let store = scratch.file("x.gpkg")
@@ -108,7 +108,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == before)
   }
 
-  @Test("the trace of a simulation is not replaced by its track, by whatever name")
+  @Test("the track of a simulation does not replace its trace, by any name")
   func theTraceStays() throws {
     let trace = scratch.file("walk.csv")
     let text = "time,lat,lon\n2026-05-01T08:00:00Z,53.2,6.5\n2026-05-01T08:01:00Z,53.2,6.5\n"

@@ -3,14 +3,14 @@ import Store
 import TestSupport
 import Testing
 
-/// `godwit uplink` as systemd starts it, and by hand before it has.
+/// `godwit uplink` as systemd starts it, and by hand before that.
 @Suite struct UplinkCommandTests {
   private let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Starts the program with a socket on which somebody has called, as systemd does, and says
-  /// whether the call is still there when it has ended.
+  /// Starts the program with a socket that has a pending connection, as systemd does, and reports
+  /// whether the connection is still pending when the program has ended.
   private static let systemd = """
     import os, socket, sys
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -43,7 +43,7 @@ import Testing
   private static let broker = "[uplink.mqtt]\nbrokers = \"mqtt://localhost:1\"\n"
 
   @Test(
-    "a call that cannot be served is heard, or systemd would start it again and again",
+    "a call that cannot be served is read, or systemd would start it again and again",
     arguments: [
       (uplink: "nme = 1", status: 2, words: "uplink.nme"),
       ("", 2, "no recipient is configured"),
@@ -66,7 +66,7 @@ import Testing
     #expect(ended.output.contains("heard \(status)"), "\(ended.output)")
   }
 
-  @Test("what never leaves can be said before there is an outbox, or its folder") func pauses()
+  @Test("privacy can be set before there is an outbox, or its folder") func pauses()
     throws
   {
     let paused = try Program.run(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import godwit
 
-/// What the doctor finds about the uplink, and about whose board it is.
+/// The doctor's findings about the uplink, and about the board's owner.
 @Suite struct UplinkDiagnosisTests {
   private let folder: ScratchFolder
   private static let broker = [
@@ -28,12 +28,12 @@ import Testing
     UplinkDiagnosis.findings(try settings(more).uplink, report, at: Self.time + pause)
   }
 
-  @Test("where nobody gets anything there is nothing to find") func none() throws {
+  @Test("without recipients there is nothing to report") func none() throws {
     #expect(try findings([], UplinkReport(at: Self.time, waiting: 1)) == [])
     #expect(try PeopleDiagnosis.finding(settings([])) == nil)
   }
 
-  @Test("where nothing calls the uplink it says how to start it, and how a visit by hand went")
+  @Test("if nothing calls the uplink it explains how to start it, and how a manual run went")
   func uncalled() throws {
     let missing = Self.broker + ["uplink.socket=\(folder.file("none.sock"))"]
     let found = try findings(missing, UplinkReport(at: Self.time, waiting: 1))
@@ -44,7 +44,7 @@ import Testing
     #expect(try findings(missing).map(\.verdict) == [.warn])
   }
 
-  @Test("somebody is there; a last visit of long ago, or one that failed, is a warning")
+  @Test("a caller exists; an old last run, or one that failed, is a warning")
   func visits() throws {
     let path = folder.file("uplink.sock")
     let listener = try ListeningSocket(path)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "whose board it is has to be whom the broker knows",
+    "the board's owner has to be the broker's user",
     arguments: [
       (["uplink.mqtt.user=anna"], Finding.Verdict.ok), (["uplink.mqtt.user=bike"], .warn),
       (["uplink.mqtt.psk_identity=bike", "uplink.mqtt.psk_file=/etc/psk"], .warn), ([], .ok),
@@ -72,12 +72,12 @@ import Testing
     #expect(found?.verdict == verdict, "\(found?.text ?? "")")
   }
 
-  @Test("people's messages go out for somebody alone") func nobodys() throws {
+  @Test("people's messages are sent for a named person only") func nobodys() throws {
     let found = try PeopleDiagnosis.finding(settings(Array(Self.broker.dropLast())))
     #expect(found?.verdict == .warn && found?.text.contains("set people.address") == true)
   }
 
-  @Test("without a broker it says what goes by files") func byFiles() throws {
+  @Test("without a broker the finding names the transfer by file") func byFiles() throws {
     let found = try #require(try PeopleDiagnosis.finding(settings(["people.address=anna"])))
     #expect(found.verdict == .ok && found.text.contains("letters travel only as files"))
   }

@@ -20,7 +20,7 @@ struct VirtualWeek {
   var onShare: Double { totals.on.duration / .days(7) }
 
   /// - Parameters:
-  ///   - hasBackup: whether the receiver's memory outlives a cut.
+  ///   - hasBackup: whether the receiver's navigation data survives a power cut.
   ///   - sleeps: whether it may be put to sleep by command.
   init(
     _ policy: PolicySettings, coarse: Bool, seed: UInt64, hasBackup: Bool = true,

@@ -11,8 +11,8 @@ import Testing
 @testable import Store
 @testable import godwit
 
-/// A small store with rows in every table, into which anything can be put, and everything that the
-/// program does with a store.
+/// A small store with rows in every table, whose values can be replaced, and every use that the
+/// program makes of a store.
 struct WildStore {
   let folder: ScratchFolder
   private let base: String
@@ -23,7 +23,7 @@ struct WildStore {
     let made = try Program.run(
       "simulate", "--days", "1", "--coarse", "--store", base, "--set", "policy.name=hybrid")
     #expect(made.exitCode == 0, "\(made.messages)")
-    // A few rows of each are enough, and no constraint may keep a value out.
+    // A few rows of each are enough, and no constraint may reject a value.
     let tables = [
       "track_points", "visits", "destinations", "gnss_sessions", "coarse_observations",
       "power_segments", "events",
@@ -35,7 +35,7 @@ struct WildStore {
       PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'
       """
-    // By itself the sqlite3 of Debian 13 changes no schema.
+    // By default the sqlite3 of Debian 13 changes no schema.
     let ended = try TestSupport.run(
       "sqlite3", "-cmd", ".dbconfig defensive off", base,
       (thin + ["UPDATE destinations SET label = 'Home' WHERE id = 1", lift])
@@ -58,7 +58,7 @@ struct WildStore {
     }
   }
 
-  /// A copy with a change; nil when SQLite does not take it (an id is always a whole number).
+  /// A copy with a change; nil when SQLite refuses it (an id is always a whole number).
   func changed(by sql: String, name: String = "wild.gpkg") throws -> String? {
     let path = folder.file(name)
     for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
@@ -69,15 +69,16 @@ struct WildStore {
     return path
   }
 
-  /// What the daemon reads when it starts.
+  /// The tables that the daemon reads when it starts.
   private static let resumed: Set = [
     "meta", "destinations", "visits", "gnss_sessions", "gpkg_contents",
   ]
 
-  /// Reads, checks, exports, opens, tracks, tidies. None of it may trap; an error has to say where.
+  /// Reads, checks, exports, opens, tracks, tidies. None of it may trap; an error has to state
+  /// where.
   ///
-  /// - Parameter table: the only one that differs from the store as it was made; nil: any may. A
-  ///   daemon's whole life is left out where it does not read that one.
+  /// - Parameter table: the only one that differs from the original store; nil: any may. The
+  ///   daemon's run is left out where it does not read that table.
   static func use(_ path: String, _ what: String, table: String? = nil) throws {
     try read(path, what)
     do {
@@ -133,7 +134,7 @@ struct WildStore {
     all("events", { () throws(PortError) in try reader.events() }) { _ in }
   }
 
-  /// The daemon's life on it: start from its state, some fixes, the end.
+  /// A daemon's run on the store: start from its state, some fixes, the end.
   static func track(_ path: String) throws {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     let composition = Composition(settings: .init(), world: .replay)
@@ -143,7 +144,7 @@ struct WildStore {
       var fix = Fix(received: .zero + .minutes(Double(minute)))
       fix.time = UTCInstant(seconds: 1_779_000_000) + .minutes(Double(minute))
       fix.mode = .threeD
-      // A stay, a way, a stay.
+      // A stay, a trip, a stay.
       let north = minute < 15 ? 0 : Double(min(minute, 25) - 15) * 0.003
       fix.position = Coordinate(latitude: Degrees(52.09 + north), longitude: 5.12)
       fix.horizontalError = 4
@@ -153,7 +154,7 @@ struct WildStore {
     try store.close()
   }
 
-  /// What else changes a store.
+  /// The other changes to a store.
   private static func keep(_ path: String) throws {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
     _ = try? store.setLabel("Home", destination: 1)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Store
 
-/// Whatever a store contains: reading it gives rows or an error with table, id and column, and
+/// For any contents of a store: reading it gives rows or an error with table, id and column, and
 /// nothing traps. A trap would end this whole process.
 @Suite(.serialized) struct WildValuesTests {
-  /// As SQL. "Not a number" cannot be stored but within a geometry; SQLite makes null of it.
+  /// SQL literals. NaN can be stored only within a geometry; SQLite turns it into null.
   static let values = [
     "NULL", "0", "-1", "1", "9223372036854775807", "-9223372036854775808", "9007199254740993",
     "9223372036854775",
@@ -16,7 +16,7 @@ import Testing
     "CAST(x'fffe80c0' AS TEXT)", "CAST(x'efbfbe' AS TEXT)",
     "'a' || char(0) || char(27) || '<&\"' || char(65535)",
     "replace(hex(zeroblob(60000)), '00', 'x' || char(0))",
-    // A point whose ordinates are not a number, infinite, off the Earth, and one on its edge.
+    // Points with ordinates that are NaN, infinite, off the Earth, and on its edge.
     point("000000000000f87f", "000000000000f87f"), point("000000000000f07f", "0000000000000000"),
     point("0000000000007940", "0000000000005940"), point("0000000000806640", "0000000000805640"),
     "'2026-13-45'", "'99999-01-01T00:00:00Z'", "'2261-12-31T23:59:60.999Z'",
@@ -85,7 +85,7 @@ import Testing
     #expect(count > 500)
   }
 
-  /// The program itself, on a handful: what it prints is rows or one line that names the row.
+  /// The program itself, on a few values: it prints rows or one line that names the row.
   @Test("the commands on wild stores") func commands() throws {
     let store = try WildStore()
     let columns = try store.columns()
@@ -107,7 +107,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// One copy for each value in it that holds no others, with that replaced.
+  /// A copy for each leaf value, with that value replaced.
   fileprivate func replacingEachLeaf(by value: JSONValue) -> [JSONValue] {
     switch self {
     case .object(let members):
@@ -119,7 +119,7 @@ extension JSONValue {
         }
       }
     case .array(let items):
-      // The way of the last hours is a long list of the same.
+      // The track of the last hours is a long list of equal items.
       items.indices.filter { $0 < 5 || $0 == items.count - 1 }.flatMap { index in
         items[index].replacingEachLeaf(by: value).map { changed in
           var copy = items

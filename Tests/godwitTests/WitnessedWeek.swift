@@ -8,9 +8,10 @@ import VirtualDevice
 
 @testable import godwit
 
-/// Days of a synthetic life under the adaptive policy, with sources of which some may lie.
+/// Days of a synthetic life under the adaptive policy, with sources some of which may give false
+/// reports.
 struct WitnessedWeek {
-  /// Stays of ten minutes and more that a visit covers by half, of so many.
+  /// The stays of ten minutes and more of which a visit covers half, and their total.
   let found: Int
   let all: Int
   let energy: Joules
@@ -19,9 +20,9 @@ struct WitnessedWeek {
   func standing(_ name: String) -> SourceHealth? { standings.first { $0.name == name } }
 
   /// - Parameters:
-  ///   - kinds: of the sources that tell the truth.
-  ///   - heard: what arrives of what these say, as time goes by; nil: that is lost.
-  ///   - liars: the others.
+  ///   - kinds: the truthful sources.
+  ///   - heard: maps the reports of these to what arrives; nil: it is lost.
+  ///   - liars: the other sources.
   init(
     _ kinds: Set<SourceKind> = [], life: String = "school-run", days: Double = 3, seed: UInt64 = 5,
     heard: ((Evidence, Seconds) -> Evidence?)? = nil, liars: [LyingSource] = []
@@ -71,7 +72,7 @@ struct WitnessedWeek {
   }
 }
 
-/// The virtual board, and the moments at which liars speak.
+/// The virtual board, and the times of the false reports.
 private final class LyingWorld: VirtualWorld {
   private let board: VirtualBoard
   private let liars: [LyingSource]

@@ -41,7 +41,7 @@ overlays() {
   done
 }
 
-# Without a journal: it is never written but as a whole.
+# Without a journal: it is only ever written as a whole.
 root_file_system() {
   local id
   id=$(uuid root "$version" "$platform")
@@ -53,7 +53,7 @@ root_file_system() {
   in_tools e2fsck -fn root.ext4 >"$cache/e2fsck.log" 2>&1 || fail "e2fsck; $cache/e2fsck.log"
 }
 
-# Nothing to check at the start: a slot is written as a whole, and the data partition is godwit-data's.
+# No check at the start: a slot is written as a whole, and godwit-data checks the data partition.
 # Blocks of 512 bytes and their places are those of genimage.cfg and fw_env.config.
 boot_script() {
   local arguments="quiet panic=10 fsck.mode=skip $1"
@@ -69,7 +69,7 @@ package_file() {
   tar -xOf "$packages/tree.tar" --wildcards "./var/cache/apt/archives/$1_*.deb"
 }
 
-# The firmware and what it starts, from the packages themselves.
+# The firmware and the files that it starts, from the packages themselves.
 raspberry_pi_boot_files() {
   local deb firmware=$work/firmware
   for deb in raspi-firmware u-boot-rpi; do
@@ -121,7 +121,7 @@ card() {
   local root=$work/nothing
   mkdir "$root"
   truncate -s 4096 "$work/empty.bin"
-  # RAUC puts slot B into the order when it has a system.
+  # RAUC puts slot B into the boot order when it has a system.
   printf 'BOOT_ORDER=A\nBOOT_A_LEFT=3\nBOOT_B_LEFT=0\n' >"$work/environment.txt"
   in_tools mkenvimage -r -s 0x2000 -o environment.bin environment.txt
   sed "s/@SLOT_MB@/$slot_mb/" "$image/boot/genimage.cfg" >"$work/genimage.cfg"
@@ -132,7 +132,7 @@ card() {
   mv "$work/card.img.zst" "$output/$name.img.zst"
 }
 
-# Signed; the signature has the time in it and so differs, which is all that does.
+# Signed; the signature contains the time, the only difference between builds.
 bundle() {
   mkdir "$work/bundle"
   mv "$work/root.ext4" "$work/bundle/root.ext4"

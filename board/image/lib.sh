@@ -14,7 +14,7 @@ say() { echo "image: $1" >&2; }
 # The packages of a list, without its comments.
 listed() { sed -E 's/#.*//; /^\s*$/d' "$@"; }
 
-# A short name for what is read from standard input.
+# A short name for the contents of standard input.
 digest() { sha256sum | cut -c 1-16; }
 
 # One "deb" line for each of this machine's Debian archives, for the release of the image. A machine
@@ -80,5 +80,5 @@ in_tools() {
     _ "$tools" "$image" "$cache" "$work" "$SOURCE_DATE_EPOCH" "$@"
 }
 
-# Finishes a folder of the cache in one step, so that half of one is never taken for whole.
+# Finishes a folder of the cache in one step, so that an incomplete one is never used.
 keep() { mv -T "$1" "$2"; }

@@ -23,7 +23,7 @@ import Testing
     #expect(BeaconFrame(AdvertisingData(parsing: air)) == frame)
     #expect(frame.advertisingData.bytes == air)
     #expect(frame.beacon.description == "ibeacon:\(Self.airLocate)/42/65534")
-    // Some send no flags.
+    // Some beacons send no flags.
     #expect(BeaconFrame(AdvertisingData(parsing: Array(air.dropFirst(3)))) == frame)
   }
 
@@ -44,10 +44,10 @@ import Testing
   }
 
   @Test(
-    "what is no beacon's frame is none",
+    "an advertisement that is not a beacon frame is refused",
     arguments: [
       "", "00", "02", "ff", "02 01 06", "1a ff 4c 00", "03 ff 4c 00",
-      // Another company, another type, another length; a nearby action of Apple's.
+      // Another company, another type, another length; an Apple "nearby action".
       "1a ff 4d 00 02 15 e2c56db5dffb48d2b060d0f5a71096e0 0001 0002 c5",
       "1a ff 4c 00 03 15 e2c56db5dffb48d2b060d0f5a71096e0 0001 0002 c5",
       "1a ff 4c 00 02 16 e2c56db5dffb48d2b060d0f5a71096e0 0001 0002 c5",
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "whatever is on air is read to its end, and written as it was read",
+    "any advertisement is parsed to its end, and written as it was read",
     arguments: 1...200 as ClosedRange<UInt64>)
   func anything(seed: UInt64) throws {
     var random = SplitMix(seed: seed)

@@ -14,7 +14,9 @@ import Testing
     .iBeacon(uuid: try #require(UniqueID(uuid)), major: major, minor: minor)
   }
 
-  @Test("either number may be any: a table of all four") func wildcards() throws {
+  @Test("each number of a region may be a wildcard: a table of all four cases") func wildcards()
+    throws
+  {
     let all = try BeaconRegion("ibeacon:\(Self.uuid)/*/*")
     let major = try BeaconRegion("ibeacon:\(Self.uuid)/1/*")
     let minor = try BeaconRegion("ibeacon:\(Self.uuid)/*/2")
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("what is written is read again") func text() throws {
+  @Test("a written region is read back") func text() throws {
     let samples = [
       ("ibeacon:\(Self.uuid)", "ibeacon:\(Self.uuid)/*/*"),
       ("iBeacon:\(Self.uuid)/7", "ibeacon:\(Self.uuid)/7/*"),
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("what names no beacons says what to write") func wrong() {
+  @Test("the error for an invalid region states the valid forms") func wrong() {
     let samples = [
       ("", "write ibeacon:"), ("altbeacon:1", "write ibeacon:"), ("ibeacon", "write ibeacon:"),
       ("ibeacon:1234", "is not a UUID"), ("ibeacon:\(Self.uuid)/65536", "is not a valid major"),

@@ -17,7 +17,7 @@ import Testing
 
   private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
 
-  /// A station and its radio: what it was told last, and what came of it.
+  /// A station and its radio: its last commands to the radio, and their results.
   private struct Board {
     var station: BeaconController
     var effects: [BeaconStationEffect] = []
@@ -41,7 +41,7 @@ import Testing
       return effects
     }
 
-    /// Wakes it whenever it wants to be woken, and tells it what its radio does.
+    /// Wakes the station whenever it is due, and reports the radio's events to it.
     mutating func run(until end: Double) {
       while let due = wake, due <= BeaconStationTests.at(end) {
         let was = isScanning
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("the radio rests where no beacon is expected, and is never asked without places")
+  @Test("the radio rests where no beacon is expected, and is never used without places")
   func rest() {
     var board = Board()
     board.step(.expected(true), at: 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(board.wake == nil)
   }
 
-  @Test("whoever hears a beacon has not left, wherever the last location is") func away() {
+  @Test("a received beacon prevents departure, wherever the last location is") func away() {
     var board = Board()
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(!board.station.isListening && !board.isScanning && board.wake == nil)
   }
 
-  @Test("a radio that keeps watch scans at first, and wakes nobody for as long as all stays")
+  @Test("a radio with monitors scans at first, and causes no wakes while nothing changes")
   func kept() {
     var board = Board()
     board.step(.radio(.monitors(true)), at: 0)
@@ -99,7 +99,7 @@ import Testing
     #expect(left.first == .left(Self.room, lastReception: Self.at(7170)))
   }
 
-  @Test("a radio that loses its memory is no leaving; who is not found again has left")
+  @Test("a radio reset is no departure; a beacon that is not found again afterwards is left")
   func forgotten() {
     var board = Board()
     board.step(.radio(.monitors(true)), at: 0)
@@ -119,7 +119,7 @@ import Testing
     #expect(board.effects.contains(.left(Self.room, lastReception: Self.at(4000))))
   }
 
-  @Test("of several that are heard the nearest is told, and the radio compares now and then")
+  @Test("the nearest of several received beacons is reported, and compared now and then")
   func compared() {
     var board = Board()
     board.step(.radio(.monitors(true)), at: 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(board.isScanning)
   }
 
-  @Test("somebody who looks on has the radio scan, and it stops with them") func watched() {
+  @Test("the radio scans while a client is watching, and stops afterwards") func watched() {
     var board = Board()
     board.step(.radio(.monitors(true)), at: 0)
     board.step(.wanted([Self.room]), at: 0)
@@ -159,8 +159,8 @@ import Testing
     #expect(!board.isScanning && board.wake == nil)
   }
 
-  @Test("a minute after the board has come to rest the radio rests, and nobody leaves") func rests()
-  {
+  @Test("a minute after the board has come to rest the radio rests, without any departure")
+  func rests() {
     var board = Board()
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
@@ -174,7 +174,7 @@ import Testing
     #expect(!board.station.isListening && !board.isScanning)
     board.run(until: 9000)
     #expect(board.station.inside == [Self.room] && board.station.nearest == Self.room)
-    // It has moved, and the beacon is no longer heard.
+    // The board has moved, and the beacon is no longer received.
     board.step(.resting(since: nil, isFelt: false), at: 9000)
     board.step(.radio(.listening(true)), at: 9000)
     #expect(board.station.isListening)
@@ -184,7 +184,7 @@ import Testing
     #expect(board.station.inside.isEmpty)
   }
 
-  @Test("where the board is felt to move a radio that keeps watch scans, and watches at rest")
+  @Test("a radio with monitors scans while the board moves, and monitors at rest")
   func stirs() {
     var board = Board { $0.rest = .never }
     board.step(.radio(.monitors(true)), at: 0)
@@ -202,7 +202,7 @@ import Testing
     #expect(board.effects.contains(.listen([Self.room])) && !board.isScanning)
   }
 
-  @Test("what is not heard any more is listened for without pauses while the board moves")
+  @Test("a lost beacon is searched for without pauses while the board moves")
   func fades() {
     var board = Board()
     board.step(.wanted([Self.room]), at: 0)
@@ -219,7 +219,7 @@ import Testing
     #expect(board.station.inside.isEmpty && board.effects.contains(.scan(false)))
   }
 
-  @Test("one that does not let a moving board enter yet is listened to without pauses, for 5 s")
+  @Test("a candidate beacon is scanned for without pauses for 5 s while the board moves")
   func approaches() {
     var board = Board()
     board.step(.wanted([Self.room]), at: 0)
@@ -232,7 +232,7 @@ import Testing
     #expect(board.isScanning && board.effects.isEmpty && board.station.inside.isEmpty)
     board.run(until: 9)
     #expect(!board.isScanning)
-    // A weaker one is none that counts.
+    // A weaker beacon does not count.
     board.run(until: 11)
     #expect(board.isScanning)
     board.step(.radio(.received(Self.frame(1), -88)), at: 11)
@@ -240,7 +240,7 @@ import Testing
     #expect(!board.isScanning)
   }
 
-  @Test("what is expected only while the board rests already is listened for, for a minute")
+  @Test("a beacon first expected at rest is scanned for during one minute")
   func late() {
     var board = Board()
     board.step(.wanted([Self.room]), at: 0)
@@ -252,7 +252,7 @@ import Testing
     #expect(!board.station.isListening)
   }
 
-  @Test("a radio that is not to rest listens on at rest") func restless() {
+  @Test("a radio set to scan at rest continues to scan") func restless() {
     var board = Board { $0.rest = .never }
     board.step(.wanted([Self.room]), at: 0)
     board.step(.expected(true), at: 0)
@@ -261,7 +261,7 @@ import Testing
     #expect(board.station.isListening)
   }
 
-  @Test("a radio that falls silent is switched once, later again, and its recovery is told")
+  @Test("a silent radio is reset once, again later, and its recovery is reported")
   func hangs() {
     var board = Board { $0.pause = 0 }
     board.step(.wanted([Self.room]), at: 0)
@@ -279,7 +279,7 @@ import Testing
     #expect(board.effects.contains(.recovered))
   }
 
-  @Test("the same events have the same effects, and nobody enters what is not wanted")
+  @Test("the same events have the same effects, and no unexpected place is entered")
   func steps() {
     for seed in 1...20 as ClosedRange<UInt64> {
       var random = SplitMix(seed: seed)
@@ -295,10 +295,10 @@ import Testing
         let effects = one.step(event, at: Self.at(time))
         for case .wake(let instant) in effects {
           wake = instant
-          // However late it hears of anything.
+          // The wake time is in the future even if the event arrives late.
           if let instant { #expect(instant >= Self.at(time), "seed \(seed)") }
         }
-        // Who is woken must not want to be woken at once, for ever.
+        // A wake must not schedule another wake for the same instant, or the loop would never end.
         if case .timePassed = event, let wake { #expect(wake > Self.at(time), "seed \(seed)") }
         isSame = isSame && effects == other.step(event, at: Self.at(time))
         if case .resting(let since, _) = event { isResting = since != nil }

@@ -27,7 +27,7 @@ import Testing
     return watch
   }
 
-  @Test("the first advertisement enters, thirty seconds of silence leave") func plain() {
+  @Test("the first advertisement causes entry, thirty seconds of silence cause exit") func plain() {
     var watch = Self.watch()
     let entered = watch.step(.received(Self.frame(), -70), at: Self.at(10))
     #expect(entered.first == .entered(Self.region, Self.frame().beacon))
@@ -44,7 +44,7 @@ import Testing
     #expect(watch.inside.isEmpty)
   }
 
-  @Test("another region, weak ones, and a single one that just counts, let the board enter nothing")
+  @Test("another region, weak signals, and a single borderline one cause no entry")
   func strength() {
     var watch = Self.watch()
     #expect(watch.step(.received(Self.frame(major: 2), -40), at: Self.at(1)) == [])
@@ -58,7 +58,7 @@ import Testing
     #expect(watch.inside == [Self.region])
   }
 
-  @Test("what is heard now and then from far away, or weakly, keeps nobody in") func stray() {
+  @Test("occasional distant or weak advertisements do not prevent exit") func stray() {
     var watch = Self.watch()
     for second in 1...20 {
       _ = watch.step(.received(Self.frame(), -70), at: Self.at(Double(second)))
@@ -71,7 +71,8 @@ import Testing
   }
 
   @Test(
-    "bursts from afar keep nobody in who hears another one much better", arguments: [-60.0, nil])
+    "distant bursts do not prevent exit if another beacon is much stronger",
+    arguments: [-60.0, nil])
   func outdone(besides strength: Double?) {
     let other = Self.region(major: 2)
     var watch = Self.watch()
@@ -98,7 +99,7 @@ import Testing
     #expect(strength == nil ? left == nil : left.map { $0 <= Self.at(98) } == true)
   }
 
-  @Test("where every third is lost another one that is nearer drives nobody out") func between() {
+  @Test("with every third advertisement lost a nearer beacon causes no exit") func between() {
     let other = Self.region(major: 2)
     var watch = Self.watch()
     _ = watch.step(.wanted([Self.region, other]), at: Self.at(0))
@@ -117,7 +118,7 @@ import Testing
     #expect(left == 0 && Set(watch.inside) == [Self.region, other])
   }
 
-  @Test("who is let in by a single one after many that were too weak is let go again")
+  @Test("an entry by a single advertisement after many weak ones is reverted")
   func passing() {
     var watch = Self.watch()
     for second in 1...10 {
@@ -134,7 +135,7 @@ import Testing
         == .left(Self.region, lastReception: Self.at(40)))
   }
 
-  @Test("a beacon that sends every five seconds is heard regularly, too") func seldom() {
+  @Test("a beacon with an interval of five seconds counts as regular") func seldom() {
     var watch = Self.watch()
     for second in stride(from: 1.0, to: 3600, by: 5) {
       _ = watch.step(.received(Self.frame(), -70), at: Self.at(second))
@@ -143,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("how near is told when it changes, and by itself when nothing is heard any more")
+  @Test("the proximity is reported on each change, and when nothing is received any more")
   func proximity() {
     var watch = Self.watch()
     var told: [Proximity] = []
@@ -174,8 +175,7 @@ import Testing
     #expect(watch.inside == [Self.region])
   }
 
-  @Test("a radio that does not listen does not lose anything, until it has listened") func asleep()
-  {
+  @Test("a radio that does not listen loses no beacon until it has listened") func asleep() {
     var watch = Self.watch()
     _ = watch.step(.received(Self.frame(), -70), at: Self.at(1))
     _ = watch.step(.listening(false), at: Self.at(2))
@@ -187,7 +187,7 @@ import Testing
         == .left(Self.region, lastReception: Self.at(1)))
   }
 
-  @Test("what is not wanted any more is left, what still is stays") func wanted() throws {
+  @Test("a region that is no longer expected is left, the others stay") func wanted() throws {
     var watch = Self.watch()
     _ = watch.step(.received(Self.frame(), -70), at: Self.at(1))
     let other = try BeaconRegion("eddystone:00112233445566778899")
@@ -200,7 +200,7 @@ import Testing
         == .left(Self.region, lastReception: Self.at(1)))
   }
 
-  @Test("a flood of beacons is bounded") func flood() {
+  @Test("the number of tracked beacons is bounded") func flood() {
     var watch = Self.watch()
     for index in 0..<10_000 {
       _ = watch.step(
@@ -252,7 +252,7 @@ import Testing
     _ = station.step(.wanted(wanted()), at: Self.at(0))
     _ = station.step(.radio(.listening(true)), at: Self.at(0))
     let clock = ContinuousClock()
-    // The best of some, because other programs run as well; an order of magnitude is left.
+    // The best of several runs, because other programs run as well; an order of magnitude is left.
     let best = (1...20).map { second in
       clock.measure {
         _ = station.step(.radio(.otherDevice), at: Self.at(Double(second)))
@@ -264,7 +264,7 @@ import Testing
     #expect(best.map { $0 < .milliseconds(5) } == true, "\(String(describing: best))")
   }
 
-  /// Comes near a beacon and goes away, an hour later or less; the radio listens 2 s of every 4.
+  /// Approaches a beacon and leaves within an hour; the radio listens 2 s of every 4.
   private static func lives(
     seed: UInt64, visits: Int, staying stay: Double, lost: Double
   ) -> (enter: [Double], exit: [Double], falseExits: Int) {
@@ -280,7 +280,7 @@ import Testing
       var wake: BootInstant?
       var wasInside = false
       var next = arrival + chance()
-      // Four steps a second: windows begin and end, the beacon sends about once a second.
+      // Four steps a second: scan windows begin and end, the beacon sends about once a second.
       var step = (time * 4).rounded()
       while step / 4 < end {
         let now = step / 4
@@ -289,7 +289,7 @@ import Testing
         if phase == 0 { effects += watch.step(.listening(true), at: at(now)) }
         if phase == 2 { effects += watch.step(.listening(false), at: at(now)) }
         if now >= next, now < departure {
-          // 1 s, and up to 10 ms of chance (Core Specification, volume 6, part B, 4.4.2.2).
+          // 1 s, and a random delay of up to 10 ms (Core Specification, volume 6, part B, 4.4.2.2).
           next += 1 + chance() * 0.01
           if phase < 2, chance() >= lost {
             effects += watch.step(.received(frame(), -75), at: at(now))

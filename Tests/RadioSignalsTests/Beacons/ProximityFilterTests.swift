@@ -32,13 +32,13 @@ import Testing
     return known[value] ?? .nan
   }
 
-  @Test("one that is heard once says nothing, twice it does") func few() {
+  @Test("one advertisement gives no proximity, two do") func few() {
     #expect(Self.proximity(at: [0.25, 0.25]) == [.unknown, .immediate])
     #expect(Self.proximity(at: [2, 2, 2]).last == .near)
     #expect(Self.proximity(at: [10, 10]).last == .far)
   }
 
-  @Test("at an edge it stays what it was") func edges() {
+  @Test("at a boundary the proximity does not change") func edges() {
     #expect(Self.proximity(at: Array(repeating: 0.4, count: 6)).last == .immediate)
     let leaving = Self.proximity(
       at: Array(repeating: 0.4, count: 6) + Array(repeating: 0.55, count: 6))
@@ -50,13 +50,13 @@ import Testing
     #expect(Self.proximity(at: Array(repeating: 4.4, count: 6)).last == .far)
   }
 
-  @Test("a reflection now and then changes nothing") func reflections() {
+  @Test("occasional reflections change nothing") func reflections() {
     let levels = Self.proximity(at: Array(repeating: 2, count: 60)) { $0 % 5 == 3 ? -25 : 0 }
     #expect(Set(levels.dropFirst(5)) == [.near])
   }
 
-  @Test("what nobody hears any more is unknown, and so is a strength that cannot be") func unknown()
-  {
+  @Test("a silent beacon has unknown proximity, and so has an impossible signal strength")
+  func unknown() {
     var filter = ProximityFilter()
     for second in 0..<3 {
       filter.received(-50, strengthAtOneMetre: -59, at: Self.at(Double(second)))
@@ -72,7 +72,7 @@ import Testing
     #expect(filter.median == nil)
   }
 
-  @Test("a flood is bounded, and the newest count") func flood() {
+  @Test("the number of beacons is bounded, and the newest are kept") func flood() {
     var filter = ProximityFilter()
     for index in 0..<10_000 {
       filter.received(-40, strengthAtOneMetre: -59, at: Self.at(Double(index) / 100))

@@ -4,12 +4,12 @@ import Testing
 @testable import RadioSignals
 
 @Suite struct RadioHealthTests {
-  @Test("silence is no fault before anything was heard") func empty() {
+  @Test("silence is no fault before the first reception") func empty() {
     var health = RadioHealth()
     for _ in 0..<1000 { #expect(health.step(.listened(100)) == []) }
   }
 
-  @Test("one that falls silent is switched once, then later and later, and its return is told")
+  @Test("a silent radio is reset once, then at growing intervals, and its recovery is reported")
   func hung() {
     var health = RadioHealth()
     _ = health.step(.received)
@@ -32,7 +32,7 @@ import Testing
     #expect(health.step(.listened(300)) == [.restart(afterSilence: 300)], "patience is as before")
   }
 
-  @Test("a radio that hears is left alone") func healthy() {
+  @Test("a radio that receives is left alone") func healthy() {
     var health = RadioHealth()
     for _ in 0..<1000 {
       #expect(health.step(.received) == [])

@@ -4,7 +4,7 @@ import Testing
 @testable import RadioSignals
 
 @Suite struct ReceptionRateTests {
-  @Test("half of what is usual is regular, in the seconds for which the radio listened")
+  @Test("half the usual rate is regular, measured in the seconds of scanning")
   func half() {
     var regularity = ReceptionRate()
     let each = (0..<10).map { regularity.received(afterListening: Seconds(Double($0))) }
@@ -18,7 +18,7 @@ import Testing
     #expect(everyFifth.last == false)
   }
 
-  @Test("as often as it likes within a second is once, and one that sends seldom is regular")
+  @Test("any rate within a second counts once, and a slow beacon is regular")
   func pace() {
     var regularity = ReceptionRate()
     let often = (0..<20).map { regularity.received(afterListening: Seconds(Double($0) / 10)) }

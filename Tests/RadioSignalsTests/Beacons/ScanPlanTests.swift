@@ -7,7 +7,7 @@ import Testing
 @Suite struct ScanPlanTests {
   private static func at(_ seconds: Double) -> BootInstant { BootInstant.zero + Seconds(seconds) }
 
-  @Test("it listens two seconds of every five, from the start") func always() {
+  @Test("scanning lasts two seconds of every five, from the start") func always() {
     var plan = ScanPlan(listening: 2, pause: 3)
     #expect(plan.step(.expected(true), at: Self.at(0)) == [.listen(true), .wake(Self.at(2))])
     #expect(plan.step(.timePassed, at: Self.at(1)) == [])
@@ -15,7 +15,7 @@ import Testing
     #expect(plan.step(.timePassed, at: Self.at(5)) == [.listen(true), .wake(Self.at(7))])
   }
 
-  @Test("where a beacon is expected alone; no wakes elsewhere") func expected() {
+  @Test("it scans only where a beacon is expected; no wakes elsewhere") func expected() {
     var plan = ScanPlan(listening: 2, pause: 3)
     #expect(plan.step(.timePassed, at: Self.at(0)) == [])
     #expect(plan.step(.expected(true), at: Self.at(10)) == [.listen(true), .wake(Self.at(12))])
@@ -24,14 +24,14 @@ import Testing
     #expect(plan.step(.timePassed, at: Self.at(500)) == [])
   }
 
-  @Test("without a pause it listens all the time, and wakes for nothing") func whole() {
+  @Test("without a pause it scans all the time, and causes no wakes") func whole() {
     var plan = ScanPlan(listening: 2, pause: 0)
     #expect(plan.step(.expected(true), at: Self.at(0)) == [.listen(true)])
     #expect(plan.step(.timePassed, at: Self.at(100)) == [])
   }
 
   @Test(
-    "whatever happens, listening and wakes fit together", arguments: 1...50 as ClosedRange<UInt64>)
+    "for any events, scanning and wakes are consistent", arguments: 1...50 as ClosedRange<UInt64>)
   func anything(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var plan = ScanPlan(listening: 2, pause: 3)

@@ -4,7 +4,7 @@ import Testing
 @testable import RadioSignals
 
 @Suite struct AccessPointPlaceTests {
-  @Test("it is in the middle of where it was heard") func middle() {
+  @Test("an access point is in the middle of where it was received") func middle() {
     let place = Taught.accessPoint(1, east: 40, north: -20, fixes: 40)
     #expect(Sphere.distance(place.position, Taught.place(east: 40, north: -20)) < 2)
     #expect(place.fixes == 40)
@@ -13,7 +13,7 @@ import Testing
     #expect(place.isTrusted)
   }
 
-  @Test("strong hearings and accurate fixes count more") func weights() {
+  @Test("strong signals and accurate fixes have more weight") func weights() {
     var place = AccessPointPlace(PseudonymousSignal(pseudonym: 1, strength: -45), at: Taught.fix())
     place.observe(-85, at: Taught.fix(east: 40, accuracy: 30, minute: 10))
     #expect(Sphere.distance(place.position, Taught.here) < 5)
@@ -39,7 +39,7 @@ import Testing
     #expect(place.rival == nil)
   }
 
-  @Test("one that has moved is doubted, then learnt at its new place") func moved() {
+  @Test("an access point that has moved is doubted, then learnt at its new place") func moved() {
     var place = Taught.accessPoint(1, east: 0, north: 0, fixes: 60)
     for number in 0..<2 {
       place.observe(-60, at: Taught.fix(east: 3000, minute: 4000 + Double(number) * 30))
@@ -51,7 +51,7 @@ import Testing
     #expect(Sphere.distance(place.position, Taught.place(east: 3000, north: 0)) < 1)
   }
 
-  @Test("one that is heard elsewhere each time is carried about, and stays so") func mobile() {
+  @Test("one received elsewhere each time is mobile, and stays so") func mobile() {
     var place = AccessPointPlace(PseudonymousSignal(pseudonym: 1, strength: -50), at: Taught.fix())
     for number in 1...6 {
       place.observe(
@@ -62,7 +62,7 @@ import Testing
     #expect(!place.isTrusted)
   }
 
-  @Test("one that moves again and again is carried about") func restless() {
+  @Test("one that moves repeatedly is mobile") func restless() {
     var place = Taught.accessPoint(1, east: 0, north: 0)
     for home in 1...3 {
       for number in 0..<4 {
@@ -75,7 +75,7 @@ import Testing
     #expect(place.isMobile)
   }
 
-  @Test("whatever it is taught, what is kept stays finite and bounded")
+  @Test("for any lessons, the stored values stay finite and bounded")
   func bounded() {
     var place = AccessPointPlace(PseudonymousSignal(pseudonym: 1, strength: -60), at: Taught.fix())
     let strengths: [Double] = [-60, .nan, .infinity, -.infinity, 0, 400, -400]

@@ -17,20 +17,20 @@ import Testing
     return cell
   }
 
-  @Test("a learnt cell goes before the table") func learntFirst() throws {
+  @Test("a learnt cell precedes the table") func learntFirst() throws {
     let table = CellPlace(position: Taught.place(east: 9000, north: 0), range: 2000, samples: 9)
     let position = try #require(CellPosition(learnt: learnt(20, east: 800, days: 3), table: table))
     #expect(Sphere.distance(position.position, Taught.place(east: 400, north: 0)) < 60)
     #expect(position.accuracy > 400 && position.accuracy < 800)
   }
 
-  @Test("a cell of one day, or of few fixes, places nothing") func tooLittle() {
+  @Test("a cell of one day, or of few fixes, gives no location") func tooLittle() {
     #expect(CellPosition(learnt: learnt(3, east: 100, days: 3), table: nil) == nil)
     #expect(CellPosition(learnt: learnt(30, east: 100, days: 0.2), table: nil) == nil)
     #expect(CellPosition(learnt: nil, table: nil) == nil)
   }
 
-  @Test("a table's radius is never nothing, never the whole country, and wider from few samples")
+  @Test("a table's radius has bounds, and is larger with few samples")
   func tableRadius() {
     func accuracy(_ range: Metres, _ samples: Int) -> Metres {
       CellPlace(position: Taught.here, range: range, samples: samples).tableAccuracy
@@ -40,16 +40,16 @@ import Testing
     #expect(accuracy(1000, 1) > accuracy(1000, 50) * 1.5)
   }
 
-  @Test("a cell's number that is used again far away begins anew") func elsewhere() {
+  @Test("a cell id that is used again far away starts over") func elsewhere() {
     var cell = learnt(20, east: 500, days: 3)
     cell.observe(at: Taught.fix(east: 90_000, minute: 9000))
     #expect(cell.fixes == 1)
   }
 
-  /// 14 reports of an emulated phone, ten seconds apart at one spot: they say nothing of accuracy,
-  /// and nothing may be claimed from them.
+  /// 14 reports of an emulated phone, ten seconds apart at one spot, allow no statement about
+  /// accuracy.
   @Test(
-    "the reports of a real collector, all of two minutes at one spot, place nothing",
+    "the reports of a real collector, two minutes at one spot, give no location",
     .enabled(
       if: RealData.has("cells/neostumbler/valid_reports.db"),
       "SKIPPED: no cells/neostumbler/valid_reports.db; set GODWIT_DATA to the folder of the data"))

@@ -16,14 +16,14 @@ import Testing
     Taught.accessPoint(3, east: -20, north: 20), Taught.accessPoint(4, east: 20, north: 20),
   ]
 
-  @Test("the board is in the middle of what it hears equally strongly") func middle() throws {
+  @Test("the board is in the middle of access points of equal strength") func middle() throws {
     let heard = Taught.heard((1, -70), (2, -70), (3, -70), (4, -70))
     let position = try #require(found(heard, square))
     #expect(Sphere.distance(position.position, Taught.here) < 3)
     #expect(position.accessPoints == 4)
   }
 
-  @Test("it is nearer to what it hears more strongly") func weighted() throws {
+  @Test("it is nearer to stronger access points") func weighted() throws {
     let position = try #require(
       found(Taught.heard((1, -50), (2, -80), (3, -80), (4, -80)), square))
     #expect(Sphere.distance(position.position, square[0].position) < 12)
@@ -37,18 +37,18 @@ import Testing
     #expect(Sphere.distance(position.position, Taught.here) < 3)
   }
 
-  @Test("two that contradict each other place nothing") func contradiction() {
+  @Test("two that contradict each other give no location") func contradiction() {
     let far = Taught.accessPoint(5, east: 5000, north: 0)
     #expect(found(Taught.heard((1, -60), (5, -60)), [square[0], far]) == nil)
   }
 
-  @Test("a single one places the board only if it is well known") func single() {
+  @Test("a single one gives a location only if it is well known") func single() {
     #expect(found(Taught.heard((1, -60)), square) != nil)
     let new = AccessPointPlace(PseudonymousSignal(pseudonym: 9, strength: -60), at: Taught.fix())
     #expect(found(Taught.heard((9, -60)), [new]) == nil)
   }
 
-  @Test("nothing known, doubted or carried about places nothing") func unknown() {
+  @Test("unknown, doubted or mobile access points give no location") func unknown() {
     #expect(found(Taught.heard((7, -60), (8, -60)), square) == nil)
     #expect(found([], square) == nil)
     let doubted = square.map { Self.place($0, doubt: AccessPointPlace.doubtLimit, isMobile: false) }
@@ -67,7 +67,7 @@ import Testing
       days: place.days, lastReception: place.lastReceived, doubt: doubt, isMobile: isMobile)
   }
 
-  @Test("the radius is larger where strengths differ from those that were learnt")
+  @Test("the radius is larger where strengths differ from the learnt ones")
   func honest() throws {
     let same = try #require(found(Taught.heard((1, -60), (2, -60), (3, -60), (4, -60)), square))
     let other = try #require(found(Taught.heard((1, -84), (2, -84), (3, -84), (4, -84)), square))

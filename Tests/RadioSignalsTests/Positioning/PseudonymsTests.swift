@@ -1,7 +1,7 @@
 import RadioSignals
 import Testing
 
-/// Against RFC 4231, whose test case 2 has a short key.
+/// Checked against RFC 4231, whose test case 2 has a short key.
 @Suite struct PseudonymsTests {
   @Test("a pseudonym is the beginning of HMAC-SHA256") func rfc4231() {
     let pseudonyms = Pseudonyms(salt: Array("Jefe".utf8))

@@ -18,7 +18,7 @@ import Testing
     #expect(learner.received(scan, at: at(112))?.pseudonyms == [1, 2])
   }
 
-  @Test("a scan teaches once") func once() {
+  @Test("a scan is learnt once") func once() {
     var learner = RadioMapLearner()
     _ = learner.received(scan, at: at(100))
     #expect(learner.located(Taught.fix(), at: at(101)) != nil)
@@ -26,7 +26,8 @@ import Testing
     #expect(learner.received(scan, at: at(100)) == nil)
   }
 
-  @Test("what is too far apart, too fast or too inaccurate teaches nothing") func refusals() {
+  @Test("scans and fixes too far apart, too fast or too inaccurate are not learnt") func refusals()
+  {
     var learner = RadioMapLearner()
     _ = learner.received(scan, at: at(100))
     #expect(learner.located(Taught.fix(speed: 20), at: at(105)) == nil)
@@ -49,7 +50,7 @@ import Testing
     #expect(learner.located(Taught.fix(), at: at(900)) == nil)
   }
 
-  @Test("a lesson makes new places and teaches known ones") func applied() {
+  @Test("a lesson creates new places and updates known ones") func applied() {
     let lesson = RadioMapSample(
       hearings: Taught.heard((1, -60), (2, -70)), cell: 5, fix: Taught.fix())
     let known = Taught.accessPoint(2, east: 10, north: 0)
@@ -60,7 +61,7 @@ import Testing
     #expect(lesson.applied(to: nil as LearntCell?)?.fixes == 1)
   }
 
-  @Test("a position that is none teaches nothing") func noPosition() {
+  @Test("an invalid position is not learnt") func noPosition() {
     let zero = Coordinate(latitude: 0, longitude: 0)
     let wild = Coordinate(latitude: 95, longitude: .init(.nan))
     for position in [zero, wild] {

@@ -2,7 +2,7 @@ import Core
 import RadioSignals
 import Records
 
-/// Fixes and hearings around one point, as tests need them.
+/// Fixes and observations around one point, as tests need them.
 enum Taught {
   static let here = Coordinate(latitude: 52.09, longitude: 5.12)
   static let start = UTCInstant(seconds: 1_780_300_800)
@@ -11,7 +11,7 @@ enum Taught {
     LocalPlane(origin: here).coordinate(.init(east: east, north: north))
   }
 
-  /// - Parameter minute: since `start`.
+  /// - Parameter minute: minutes since `start`.
   static func fix(
     east: Metres = 0, north: Metres = 0, accuracy: Metres = 5, minute: Double = 0,
     speed: MetresPerSecond? = 1
@@ -21,7 +21,7 @@ enum Taught {
       accuracy: accuracy, speed: speed)!
   }
 
-  /// One that was heard all around a spot, on two days.
+  /// An access point received all around a spot, on two days.
   static func accessPoint(
     _ pseudonym: Int64, east: Metres, north: Metres, fixes: Int = 12, strength: Double = -60
   ) -> AccessPointPlace {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Records
 
-/// Calendars as a strict reader of RFC 5545 takes them.
+/// Parses calendars as strictly as RFC 5545 requires.
 @Suite struct CalendarReadingTests {
-  /// What is between BEGIN and END of the event, by names; nil: something is not as section 3.1
-  /// and 3.6 want it.
+  /// The properties between BEGIN and END of the event, by name; nil if they violate section 3.1 or
+  /// 3.6.
   private static func event(_ text: String) -> [String: String]? {
     guard text.utf8.count > 2, text.hasSuffix("\r\n") else { return nil }
     let physical = text.dropLast().replacing("\r\n", with: "\n").split(
@@ -39,7 +39,7 @@ import Testing
     return members
   }
 
-  /// 3.3.11; nil: a character stands there that has to be escaped.
+  /// Section 3.3.11; nil if a character is present that must be escaped.
   private static func unescaped(_ text: String) -> String? {
     var result = ""
     var isEscaped = false

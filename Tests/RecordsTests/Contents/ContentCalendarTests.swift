@@ -42,7 +42,7 @@ import Testing
         """)
   }
 
-  @Test("without a venue it is where the place is") func place() throws {
+  @Test("without a venue the event is at the place") func place() throws {
     var item = try Self.talk()
     let date = UTCInstant(seconds: 0)
     #expect(try ContentCalendar.text(of: item, at: date, place: "Hall").contains(":LSB LT3\r\n"))
@@ -63,7 +63,7 @@ import Testing
     #expect(text.replacing("\r\n ", with: "").contains("SUMMARY:\(item.title)\r\n"))
   }
 
-  @Test("what has no time has no place in a calendar") func timeless() throws {
+  @Test("a content without a time is not in a calendar") func timeless() throws {
     var item = try Self.talk()
     item.happening = nil
     #expect(throws: ContentRefusal.self) {

@@ -37,7 +37,7 @@ import Testing
         == nil)
   }
 
-  @Test("what is over is not chosen, nor what has a time while no date is known")
+  @Test("expired contents are not chosen, nor timed ones while the date is unknown")
   func over() throws {
     var random = SplitMix(seed: 3)
     var interests = InterestScores()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "the chosen one has the highest score, whatever has happened",
+    "the chosen content has the highest score, for any history",
     arguments: 1...300 as ClosedRange<UInt64>)
   func best(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -85,7 +85,7 @@ import Testing
     #expect(score(chosen) == items.map(score).max())
   }
 
-  @Test("of equals each has the same chance (chi-square)", arguments: 2...7)
+  @Test("contents of equal score are equally likely (chi-square)", arguments: 2...7)
   func even(count: Int) throws {
     var random = SplitMix(seed: UInt64(count))
     let equals = (0..<UInt64(count)).map { Self.item($0, "talk") }
@@ -105,12 +105,12 @@ import Testing
       let difference = Double(counts[item.id] ?? 0) - expected
       return sum + difference * difference / expected
     }
-    // The upper 0.1 % with 1 to 6 degrees of freedom.
+    // The 99.9th percentiles of chi-squared for 1 to 6 degrees of freedom.
     let bound = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46][count - 2]
     #expect(statistic < bound, "\(statistic)")
   }
 
-  @Test("what cannot be is refused, and nothing changes") func refused() throws {
+  @Test("invalid actions are refused, and change nothing") func refused() throws {
     var tally = try Self.tally(.ranked(4))
     let before = tally
     #expect(throws: ContentRefusal.self) { try tally.count(.ranked(5)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Records
 
-/// Deeds as rows of the action log, and back.
+/// Actions as rows of the action log, and back.
 @Suite struct ContentLogTests {
   private static func row(_ action: ContentUse) -> ContentAction {
     ContentAction(
@@ -16,15 +16,15 @@ import Testing
     .shown, .viewed, .saved, .deleted, .ranked(3), .commented("good"), .addedToCalendar,
   ]
 
-  @Test("each deed is read from its row as it was", arguments: deeds)
+  @Test("each action is read back from its row", arguments: deeds)
   func roundTrip(action: ContentUse) { #expect(ContentUse(Self.row(action)) == action) }
 
-  @Test("every kind of row has its deed") func kinds() {
+  @Test("every kind of row has its action") func kinds() {
     #expect(Set(Self.deeds.map(\.kind)) == Set(ContentAction.Kind.allCases))
   }
 
   @Test(
-    "a tally from rows is that from deeds, and its score the document's",
+    "a tally from rows equals that from actions, and its score is the document's",
     arguments: 1...200 as ClosedRange<UInt64>)
   func tally(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -47,7 +47,7 @@ import Testing
     #expect(ContentChoice.score(interest: interest, brief) == score)
   }
 
-  @Test("rows that another program has written do not count where they cannot be") func odd() {
+  @Test("invalid rows of other programs do not count") func odd() {
     var rank = Self.row(.ranked(3))
     rank.detail = "three"
     let rows = [rank, Self.row(.ranked(9)), Self.row(.deleted), Self.row(.shown)]
@@ -55,7 +55,7 @@ import Testing
     #expect(tally.rank == nil && !tally.isSaved && tally.shown == 1)
   }
 
-  @Test("interests are read as they were kept") func interests() throws {
+  @Test("interests are read as they were stored") func interests() throws {
     var interests = InterestScores()
     try interests.setScore(-10, of: "sale \"x\"")
     try interests.setScore(4, of: "talk")
@@ -78,7 +78,7 @@ import Testing
     #expect(throws: ContentRefusal.self) { try InterestScores(text: text) }
   }
 
-  @Test("where visits may not tell, they do not, and what they told is gone") func off() {
+  @Test("disabled visits do not count, and their interests are deleted") func off() {
     var interests = InterestScores()
     interests.infer(from: ["talk": 4])
     #expect(interests["talk"] == 2)

@@ -3,7 +3,8 @@ import Testing
 @testable import Records
 
 @Suite struct InterestScoresTests {
-  @Test("visits tell something from the second on, and less than words do") func inferred() throws {
+  @Test("visits count from the second on, and less than explicit interests") func inferred() throws
+  {
     var interests = InterestScores()
     interests.infer(from: ["a": 0, "b": 1, "c": 2, "d": 3, "e": 4, "f": 8, "g": 1_000_000])
     #expect(["a", "b", "c", "d", "e", "f", "g"].map { interests[$0] } == [0, 0, 1, 1, 2, 3, 3])

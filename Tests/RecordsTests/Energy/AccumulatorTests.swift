@@ -2,7 +2,7 @@ import Records
 import Core
 import Testing
 
-/// Monitors that integrate by themselves, and readings that are none.
+/// Monitors that integrate by themselves, and invalid readings.
 @Suite struct AccumulatorTests {
   let model = ReceiverEnergyModel(
     supply: 3, acquiring: 0.03, tracking: 0.02, sleeping: 0.001, off: 0.00001, coldStart: 30,
@@ -40,9 +40,8 @@ import Testing
     #expect(meter.totals(at: .zero + 100)[.tracking].charge == 3)
   }
 
-  /// 40 bits with a sign, 3.125 µC each: after 1.7 MC the counter jumps to its other end.
-  @Test("a charge counter that wraps is not believed") func aCounterOfChargeThatWrapsIsNotBelieved()
-  {
+  /// 40 signed bits, 3.125 µC each: after 1.7 MC the counter wraps to its other end.
+  @Test("a charge counter that wraps is not used") func aCounterOfChargeThatWrapsIsNotBelieved() {
     var meter = meter()
     meter.add(reading(0, 0.02, energy: 100, charge: 1_717_986))
     meter.add(reading(1000, 0.02, energy: 160, charge: -1_717_966))
@@ -50,15 +49,15 @@ import Testing
     #expect(tally.energy == 60 && tally.charge == 20)
   }
 
-  /// A battery that is charged: energy has no sign in the chip, charge has.
-  @Test("a falling charge counter is believed") func aFallingCounterOfChargeIsBelieved() {
+  /// A battery that is charging: the chip's energy is unsigned, its charge is signed.
+  @Test("a falling charge counter is used") func aFallingCounterOfChargeIsBelieved() {
     var meter = meter()
     meter.add(reading(0, -0.02, energy: 100, charge: 40))
     meter.add(reading(1000, -0.02, energy: 160, charge: 20))
     #expect(meter.totals(at: .zero + 1000)[.tracking].charge == -20)
   }
 
-  /// The chip lost its supply: its counters began anew.
+  /// The chip lost its supply: its counters restarted from zero.
   @Test("after a reset of the counter the readings are used") func aResetFallsBackToTheReadings() {
     var meter = meter()
     meter.add(reading(0, 0.02, energy: 100))
@@ -81,7 +80,7 @@ import Testing
     meter.add(reading(660, 0.03, energy: 12))
     var totals = meter.totals(at: .zero + 660)
     #expect(totals[.off].energy == 6 && totals[.acquiring].energy == 6)
-    // No reading at the next change: half of what was counted belongs to each, unknown how.
+    // No reading at the next change: the count cannot be split between the two states.
     meter.stateChanged(to: .tracking, at: .zero + 665)
     meter.add(reading(670, 0.02, energy: 20))
     totals = meter.totals(at: .zero + 670)

@@ -38,7 +38,7 @@ import Testing
     #expect(abs(totals.all.charge.milliampereHours - 0.91 / 3.6) < 1e-12)
   }
 
-  @Test("the current of a receiver that has found its fix is not that of its search")
+  @Test("the current after a fix is not attributed to the search")
   func firstFix() throws {
     var meter = meter(.acquiring)
     meter.add(reading(1, 0.03))
@@ -50,7 +50,7 @@ import Testing
     #expect(tracking.tally.basis == .measured)
   }
 
-  @Test("a fix that nobody believed leaves no hole in what was read")
+  @Test("a rejected fix leaves no gap in the readings")
   func refusedFix() throws {
     var meter = meter(.acquiring)
     for second in 1...20 {
@@ -61,7 +61,7 @@ import Testing
     #expect(search.tally.basis == .measured)
   }
 
-  @Test("a search of which nothing else is known is measured by its fix")
+  @Test("a search without other data is measured by its fix")
   func onlyFix() throws {
     var meter = meter(.acquiring)
     meter.add(reading(1, 0.02), hasFix: true)
@@ -108,7 +108,7 @@ import Testing
     #expect(segment.energyUncertainty == nil)
   }
 
-  @Test("at rest one reading holds for longer") func atRestOneReadingHoldsForLonger() throws {
+  @Test("at rest one reading is valid for longer") func atRestOneReadingHoldsForLonger() throws {
     var meter = meter(.sleeping)
     meter.add(reading(2, 0.005))
     let interval = try meter.left(to: .acquiring, at: at(1800))
@@ -148,7 +148,7 @@ import Testing
     let off = try meter.finished(at: at(1000)).tally
     #expect(abs(off.charge.value - 0.01) < 1e-12)  // 10 µA
     #expect(abs(try #require(off.energyUncertainty).value - 0.18) < 1e-9)
-    meter = self.meter(.sleeping)  // the model says 1 mA, which the monitor would have seen
+    meter = self.meter(.sleeping)  // the model says 1 mA, which the monitor would have measured
     meter.add(reading(0, 0.00001, uncertainty: 0.00006, isBelowFloor: true))
     let asleep = try meter.finished(at: at(1000)).tally
     #expect(abs(asleep.charge.value - 0.06) < 1e-12)
@@ -165,7 +165,7 @@ import Testing
     #expect(abs(meter.totals(at: at(20)).all.charge.value - 0.4) < 1e-12)
   }
 
-  @Test("asking for the totals changes nothing") func totalsDoNotDisturbTheMeter() throws {
+  @Test("querying the totals changes nothing") func totalsDoNotDisturbTheMeter() throws {
     var meter = meter()
     for second in 0..<10 {
       meter.add(reading(Double(second), 0.02))

@@ -8,7 +8,7 @@ import Testing
   let model = ReceiverEnergyModel(
     supply: 2, acquiring: 0.05, tracking: 0.04, sleeping: 0.001, off: 0.000_01, coldStart: 30,
     warmStart: 20, hotStart: 2)
-  /// 0.2 J to wake up, 3 J to start again.
+  /// 0.2 J to wake up, 3 J to start again after a power cut.
   let forecast = RestartForecast(afterSleep: 2, afterCut: 30)
 
   func decide(_ pause: Seconds, canSleep: Bool = true, canCut: Bool = true) -> LowPowerDecision {
@@ -36,7 +36,8 @@ import Testing
     #expect(decision.paysUntil == nil)
   }
 
-  @Test("only what the board can do is chosen") func withoutSleepCuttingCompetesWithLeavingOn() {
+  @Test("only modes that the board supports are chosen")
+  func withoutSleepCuttingCompetesWithLeavingOn() {
     // 3 J / (80 mW - 0.02 mW) = 37.51 s
     #expect(decide(37, canSleep: false).choice == .leaveOn)
     #expect(decide(38, canSleep: false).choice == .cut)
@@ -45,7 +46,8 @@ import Testing
   }
 
   @Test("at equal cost the gentler mode wins") func ofEqualCostsTheGentlerWayWins() {
-    // A u-blox M8 with backup supply draws as little asleep as cut off and starts as fast.
+    // A u-blox M8 with backup supply draws as little and starts as fast asleep as with its power
+    // cut.
     let forecast = RestartForecast(afterSleep: 1, afterCut: 1)
     let decision = LowPowerDecision(
       pause: 600, model: .ubloxM8, forecast: forecast, canSleep: true, canCut: true)
@@ -54,8 +56,8 @@ import Testing
     #expect(abs(decision.cost.value - 0.1353) < 1e-9)
   }
 
-  /// ATGM336H without a backup cell: cut, it needs 45 s; asleep at 20 µA, 6 s; 42 mA searching.
-  /// 39 s × 42 mA / 20 µA = 81 900 s: nearly a day.
+  /// ATGM336H without a backup cell: 45 s to a fix after a power cut, 6 s after sleep at 20 µA; 42
+  /// mA searching. 39 s × 42 mA / 20 µA = 81 900 s: nearly a day.
   @Test("cutting a receiver without backup pays only after a long time")
   func cuttingAReceiverWithoutBackupPaysOnlyAfterALongTime() {
     let model = ReceiverEnergyModel(
@@ -93,7 +95,7 @@ import Testing
     }
   }
 
-  /// Whatever the figures: no way that was open would have cost less.
+  /// Whatever the figures, no other available mode would have cost less.
   @Test("no possible mode is cheaper than the chosen one", arguments: 0..<50)
   func noOpenWayIsCheaper(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -34,7 +34,7 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil)
   }
 
-  /// The chip lost its supply in between; its counter of charge began anew, too.
+  /// The chip lost its supply in between; its charge counter restarted, too.
   @Test("a counter that restarted counts nothing") func countersThatBeganAnewCountNothing() {
     var statistics = PowerStatistics(period: 1)
     for (second, energy) in [Joules(5), 6, 0, 9].enumerated() {
@@ -47,7 +47,7 @@ import Testing
     #expect(statistics.accumulatedEnergy == nil && statistics.accumulatedCharge == nil)
   }
 
-  @Test("an hour of readings that are no numbers is missing") func noNumbers() {
+  @Test("an hour of NaN readings is missing") func noNumbers() {
     var statistics = PowerStatistics(period: 1)
     for second in 0...3 { statistics.add(reading(Double(second), 20)) }
     for second in 4..<3604 { statistics.add(reading(Double(second), .nan)) }
@@ -56,7 +56,7 @@ import Testing
     #expect(statistics.missing == 3601 && statistics.measured == 5)
   }
 
-  @Test("current that flows back is told from noise around nothing") func reversed() {
+  @Test("reversed current is distinguished from noise around zero") func reversed() {
     func statistics(_ mean: Double, _ noise: Double, uncertainty: Amperes = 0) -> PowerStatistics {
       var statistics = PowerStatistics(period: 1)
       for second in 0..<600 {
@@ -69,7 +69,7 @@ import Testing
     }
     #expect(statistics(-40, 1).isReversed && statistics(-5, 20).isReversed)
     #expect(statistics(-31, 0, uncertainty: 0.0002).isReversed)
-    // Slower than it is long: its scatter says nothing of its mean.
+    // The current drifts over the whole measurement: the scatter says nothing about the mean.
     var slow = PowerStatistics(period: 1)
     for second in 0..<60 { slow.add(reading(Double(second), -20 - Double(second))) }
     #expect(slow.isReversed)
@@ -78,8 +78,8 @@ import Testing
     #expect(!statistics(40, 1).isReversed && !PowerStatistics(period: 1).isReversed)
   }
 
-  /// A gauge that converts once a second, read five times a second.
-  @Test("a value that is read again has not gone") func readAgain() {
+  /// A gauge that converts once a second but is read five times a second.
+  @Test("a repeated value is no gap") func readAgain() {
     var statistics = PowerStatistics(period: 0.2)
     for step in 0...15 {
       statistics.add(reading(Double(step) / 5, 20, isNew: step % 5 == 0))

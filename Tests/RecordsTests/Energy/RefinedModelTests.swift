@@ -47,15 +47,15 @@ import Testing
     #expect(abs(model.refined(by: totals).tracking.value - 0.025) < 1e-12)
   }
 
-  /// The offset of the monitor may make a resting current negative: no receiver feeds its supply.
-  @Test("negative mean currents are not believed") func negativeMeansAreNotBelieved() {
+  /// The monitor's offset may make a sleep current negative, but no receiver feeds its supply.
+  @Test("negative mean currents are not used") func negativeMeansAreNotBelieved() {
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
     meter.add(reading(0, -0.001))
     let refined = model.refined(by: meter.totals(at: .zero + 600))
     #expect(refined.off == model.off)
   }
 
-  /// A backup current drowns in the monitor's floor: the meter fills in the board file's figure.
+  /// A backup current is below the monitor's floor: the meter uses the board file's figure.
   @Test("below the floor the board file's current stays") func belowTheFloorTheBoardFileStays() {
     var meter = EnergyMeter(model: model, state: .off, at: .zero)
     var below = reading(0, 0.00005)

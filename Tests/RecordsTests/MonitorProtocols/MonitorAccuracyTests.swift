@@ -22,15 +22,16 @@ import Testing
     #expect(abs(accuracy.floor.value - 13.125e-6) < 1e-12)
   }
 
-  /// INA260: the resistor of the settings has no say. 5 mA of offset, 1.25 mA a step; at 30 mA
-  /// √((45² + 5000² + 625²) / 3) µA = 2.9093 mA.
+  /// INA260: the settings' shunt is ignored. Offset 5 mA, step 1.25 mA; at 30 mA √((45² + 5000² +
+  /// 625²) / 3) µA = 2.9093 mA.
   @Test("an ina260 has its own shunt, whatever the settings say") func ina260HasItsOwnShunt() {
     let accuracy = MonitorAccuracy(.ina260, shunt: 0.1, tolerance: 0.2)
     #expect(abs(accuracy.offset.value - 0.005) < 1e-12)
     #expect(abs(accuracy.uncertainty(of: 0.03).value - 2.9093e-3) < 1e-6)
   }
 
-  /// What rounds on the way (1 mA of curr1_input) counts, what is finer than the converter not.
+  /// Coarser rounding on the way (1 mA of curr1_input) counts; steps finer than the converter do
+  /// not.
   @Test("the coarsest step determines the accuracy") func theCoarsestStepCounts() {
     let rounded = MonitorAccuracy(.ina226, shunt: 0.1, tolerance: 0, coarsest: 0.001)
     #expect(rounded.step == 0.001 && abs(rounded.floor.value - 0.0011) < 1e-12)

@@ -43,7 +43,7 @@ import Testing
     // 1000 steps of energy across 100 mΩ are 1000 × 51.2 × 3.125 µA = 160 mJ.
     let energy = registers.accumulatedEnergy([0, 0, 0, 0x03, 0xe8], shunt: 0.1)
     #expect(abs(energy.value - 0.16) < 1e-12)
-    // −2 steps of charge: the accumulator has a sign.
+    // −2 steps of charge: the accumulator is signed.
     let charge = registers.accumulatedCharge([0xff, 0xff, 0xff, 0xff, 0xfe], shunt: 0.1)
     #expect(abs(charge.value + 6.25e-6) < 1e-15)
     let all = registers.accumulatedEnergy([0xff, 0xff, 0xff, 0xff, 0xff], shunt: 0.1)

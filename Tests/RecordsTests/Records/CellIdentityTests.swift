@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("what stands for an unknown cell is none")
+  @Test("placeholders for an unknown cell are refused")
   func unknown() {
     for area: UInt32 in [0, 0xFFFE, 0xFFFF] {
       #expect(CellIdentity(radio: .lte, mcc: 262, mnc: 1, area: area, cell: 1) == nil)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "another text is none",
+    "other texts are refused",
     arguments: [
       "", "lte", "lte ", "lte 262-01-8BE3", "lte 262-1-8BE3-2BAF", "lte 262-001-8BE3-2BAF",
       "lte 262-01-8be3-2BAF", "lte 262-01-08BE3-2BAF", "LTE 262-01-8BE3-2BAF",

@@ -2,7 +2,7 @@ import Core
 import Records
 import Testing
 
-/// A row in memory, as a table's columns have given it.
+/// A row in memory, as a table's columns wrote it.
 struct MemoryRow: StoredRow {
   let values: [StoredValue]
 
@@ -35,7 +35,7 @@ struct MemoryRow: StoredRow {
 }
 
 extension StoredRecord {
-  /// What every kind keeps: that a record is read back as it was written.
+  /// Every kind must read a record back as it was written.
   func requireRoundTrip() throws {
     let row = MemoryRow(of: self, id: 1)
     #expect(try Self(row: RowReader(row, Self.layout.positions)) == self)

@@ -2,7 +2,7 @@ import Records
 import TestSupport
 import Testing
 
-/// Several steps as one change.
+/// Several steps stored as one change.
 @Suite struct MessageChangeTests {
   private func message(_ name: String, _ text: String) -> StoredMessage {
     StoredMessage(.init(.letter, name), text)
@@ -15,7 +15,7 @@ import Testing
     return change
   }
 
-  @Test("of two changes of the same message the later one counts") func later() {
+  @Test("of two changes of the same message the later one is kept") func later() {
     var all = change([message("a", "1"), message("b", "1")], removed: ["c", "d"])
     all.append(change([message("a", "2"), message("c", "2")], removed: ["b"]))
     #expect(all == change([message("a", "2"), message("c", "2")], removed: ["d", "b"]))
@@ -23,7 +23,7 @@ import Testing
     #expect(all.stored.count == 2 && all.removed.count == 2)
   }
 
-  @Test("what stays is in the order of the steps, with all notices") func order() {
+  @Test("the result is in the order of the steps, with all notices") func order() {
     func notice(_ id: Int64) -> Notice {
       Notice(id: id, time: nil, alert: nil, name: "letters", kind: .letter, text: "no. \(id)")
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(all.notices.map(\.id) == [0, 1, 2])
   }
 
-  @Test("joined they do what each after the other does", arguments: 0..<50)
+  @Test("joined changes have the effect of each in turn", arguments: 0..<50)
   func joined(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let names = ["a", "b", "c", "d", "e"]

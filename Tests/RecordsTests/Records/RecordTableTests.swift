@@ -7,7 +7,7 @@ import Testing
   static let time = UTCInstant(seconds: 1_780_000_000)
   static let position = Coordinate(latitude: 53, longitude: 6)
 
-  /// One of each kind with everything in it, and one with as little as there may be.
+  /// One record of each kind with all its values, and one with as few as possible.
   static let records: [any StoredRecord] = [
     TrackPoint(
       location: Location(
@@ -69,7 +69,7 @@ import Testing
     try Self.records[index].requireRoundTrip()
   }
 
-  @Test("of more gaps than are kept the shortest are left out, and wrong text is none")
+  @Test("of more gaps than the limit the shortest are left out, and invalid text is none")
   func gaps() {
     let all = (0..<60).map { number in
       let start = Self.time + Seconds(Double(number) * 10_000)
@@ -86,7 +86,7 @@ import Testing
     #expect(UnobservedPeriods("", after: Self.time)?.all == [])
   }
 
-  @Test("gaps are kept to the millisecond, and whole seconds of older stores are read")
+  @Test("gaps are stored to the millisecond, and whole seconds of older stores are read")
   func gapText() throws {
     func gap(_ start: Seconds, _ end: Seconds) -> UnobservedPeriod {
       UnobservedPeriod(start: Self.time + start, end: Self.time + end)
@@ -98,7 +98,7 @@ import Testing
     #expect(old == UnobservedPeriods([gap(600, 4200), gap(7800, 11_400)]))
   }
 
-  @Test("every kind is in the schema once, and those of the first step have their samples here")
+  @Test("every kind is in the schema once, and those of the first step have samples here")
   func schema() throws {
     let names = Record.schema.flatMap(\.kinds).map { $0.layout.name }
     #expect(Set(names).count == names.count)
@@ -108,7 +108,7 @@ import Testing
     #expect(Set(steps).count == steps.count)
   }
 
-  @Test("a record says what it is to be stored as, and that asks for itself")
+  @Test("each record requests to be stored as itself")
   func request() {
     for row in Self.records {
       guard case .keep(let kept) = row.record.request else {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("of a required column that is empty, the column is told")
+  @Test("the error for an empty required column names the column")
   func damage() {
     var values = MemoryRow(of: Self.session, id: 1).values
     values[8] = .null
@@ -127,7 +127,7 @@ import Testing
     #expect(throws: DamagedColumn(column: 8)) { try GnssSession(row: row) }
   }
 
-  @Test("a session and a visit are known by their kind and their id")
+  @Test("a session and a visit are identified by their kind and their id")
   func identity() {
     #expect(GnssSession(id: 8, on: nil).identity == GnssSession(id: 8, on: Self.time).identity)
     #expect(GnssSession(id: 3, on: nil).identity != Self.records[2].identity)

@@ -14,7 +14,7 @@ import Testing
   static let destination = Destination(
     id: 3, position: Coordinate(latitude: 53, longitude: 6), radius: 5, visits: 1, totalDwell: 60)
 
-  @Test("ids and what refers to them rise together, by the highest of their kind")
+  @Test("ids and references to them rise together, by the highest of their kind")
   func references() throws {
     let shift = try #require(Renumbering(aboveVisit: 100, destination: 20, session: 1000))
     let location = Location(
@@ -36,7 +36,7 @@ import Testing
     #expect(shift(.trackerState("{}")) == .trackerState("{}"))
   }
 
-  @Test("ids that JSON could not hold are refused, and those below one count for none")
+  @Test("ids beyond JSON's range are refused, and those below one are ignored")
   func bounds() {
     #expect(Renumbering(aboveVisit: .max, destination: 0, session: 0) == nil)
     #expect(Renumbering(aboveVisit: 0, destination: 1 << 53, session: 0) == nil)

@@ -1,5 +1,5 @@
-"""The command for an alert: asked for as the daemon would, from within its sandbox, and run by systemd
-outside of it."""
+"""The command for an alert: requested like the daemon does, from within its sandbox, and run by
+systemd outside of it."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ FOLDER = pathlib.Path("/run/lab-alert")
 UNITS = "godwit-alert@*"
 # The laboratory's settings, without a command.
 GOOD = SETTINGS.read_text()
-# Sends notices one after the other and prints what is answered: CLIENT FIRST COUNT.
+# Sends notices one after the other and prints the answers: CLIENT FIRST COUNT.
 CLIENT = f"""
 import json, socket, sys
 first, count = int(sys.argv[1]), int(sys.argv[2])
@@ -34,7 +34,7 @@ env >/run/lab-alert/env
 touch /run/lab-alert/outside
 echo "told $GODWIT_NOTICE"
 """
-# Beyond its process group, and deaf to SIGTERM.
+# Outside its process group, and ignoring SIGTERM.
 HANGING = """#!/bin/sh
 trap '' TERM
 setsid sh -c 'trap "" TERM; echo $$ >/run/lab-alert/escaped; while :; do sleep 600; done' &
@@ -44,7 +44,7 @@ service = Service()
 
 
 def ask(first, count=1):
-    """What is answered to notices that come from where the daemon is, as its user."""
+    """The answers to notices sent from within the daemon's sandbox, as its user."""
     namespaces = [f"--{kind}=/proc/{service.pid}/ns/{name}"
                   for kind, name in [("mount", "mnt"), ("net", "net")]]
     done = subprocess.run(
@@ -54,7 +54,7 @@ def ask(first, count=1):
 
 
 def use(program, text, limit=60):
-    """Makes it the command, without a word to the daemon or to systemd."""
+    """Makes it the command, without notifying the daemon or systemd."""
     path = FOLDER / program
     path.write_text(text)
     path.chmod(0o755)

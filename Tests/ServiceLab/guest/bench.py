@@ -12,7 +12,7 @@ LABEL, LINE = "lab-chip", 3
 
 
 def run(*command):
-    """What a command says; an error if it fails."""
+    """The output of a command; an error if it fails."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.returncode}: {done.stderr.strip()}")
@@ -83,7 +83,7 @@ class Receiver:
         (self.folder / "UDC").write_text("\n")
 
     def send(self):
-        """Every second a fix while there is a supply; what nobody reads is lost."""
+        """Sends a fix every second while there is a supply; unread data is lost."""
         while True:
             time.sleep(1)
             try:

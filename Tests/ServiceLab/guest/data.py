@@ -1,4 +1,4 @@
-"""A data partition that is missing, comes late, or turns read-only. The file that it is made of lies on
+"""A data partition that is missing, comes late, or turns read-only. Its image file is on
 the host."""
 
 import os
@@ -52,13 +52,13 @@ def attach():
 
 
 def turns_read_only(findings, form):
-    """As a card does that has had its day (errors=remount-ro)."""
+    """As with a worn-out card (errors=remount-ro)."""
     wait(30, lambda: service.is_active)
     findings.check("it stores", wait(10, lambda: unstored() == (0, None)) is not None)
     # ext4's own way to try errors=remount-ro (Documentation/admin-guide/ext4.rst).
     with open("/sys/fs/ext4/loop0/trigger_fs_error", "w") as file:
         file.write("tried on purpose")
-    # Something to write: the receiver and its switch appear.
+    # Causes records: the receiver and its switch appear.
     line = bench.SupplyLine()
     receiver = bench.Receiver(line, float(open("/results/date").read()))
     receiver.plug_in()
@@ -70,7 +70,7 @@ def turns_read_only(findings, form):
     systemctl("stop", "godwit")
     findings.check("it ends in time nevertheless", time.monotonic() - began < 30,
                    f"{time.monotonic() - began:.1f} s")
-    # As the next boot does it.
+    # As in the next boot.
     bench.run("umount", FOLDER)
     subprocess.run(["e2fsck", "-p", "/dev/loop0"], capture_output=True)
     bench.run("mount", FOLDER)

@@ -1,5 +1,5 @@
 """The other end of the uplink: a real broker with TLS and passwords, a collector, a receiver of web
-requests, and secrets that only systemd hands to the service."""
+requests, and secrets that the service gets only from systemd."""
 
 import http.server
 import json
@@ -32,7 +32,7 @@ log_dest file {FOLDER}/broker.log
 log_type all
 max_queued_messages 0
 """
-# What everybody needs who connects.
+# The options that every client needs.
 LINE = f"""
 brokers = ["mqtts://localhost:{PORT}"]
 ca_file = "{FOLDER}/ca.pem"
@@ -48,7 +48,7 @@ class Far:
     def __init__(self):
         SECRETS.mkdir(parents=True)
         FOLDER.chmod(0o755)
-        # For root alone: what the service has of these it has from systemd.
+        # For root only: the service gets these secrets from systemd.
         SECRETS.chmod(0o700)
         self.processes = {}
         self.web = Web()
@@ -68,7 +68,7 @@ class Far:
         self.processes.pop(name).wait()
 
     def open(self):
-        """The broker is there, soon."""
+        """Starts the broker, soon."""
         self.start("broker", "mosquitto", "-c", str(FOLDER / "mosquitto.conf"))
         return wait(30, listens)
 
@@ -76,14 +76,14 @@ class Far:
         self.start("collector", "godwit", "collect", "--config", str(FOLDER / "home.toml"),
                    "--store", str(HOME))
 
-        # OwnTracks' messages wait until somebody has subscribed.
+        # OwnTracks' messages wait until there is a subscriber.
         self.start("subscriber", "mosquitto_sub", *self.line, "-t", "owntracks/#")
 
     def broker_log(self):
         return (FOLDER / "broker.log").read_text()
 
     def ask(self, request, seconds):
-        """What the board answers to a request from afar; nothing if it does not."""
+        """The board's answer to a remote request; nothing if there is none."""
         done = subprocess.run(
             ["mosquitto_rr", *self.line, "-V", "5", "-q", "1", "-t", "godwit/ann/lab/request",
              "-e", "lab/answers", "-W", str(seconds), "-m", json.dumps(request)],
@@ -118,7 +118,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 def certify():
-    """An authority, and the broker's certificate by it."""
+    """An authority, and the broker's certificate issued by it."""
     (FOLDER / "req.conf").write_text("[req]\ndistinguished_name = name\n[name]\n")
     make = ["openssl", "req", "-x509", "-config", str(FOLDER / "req.conf"), "-newkey", "ec",
             "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "30"]
@@ -136,7 +136,7 @@ def listens():
 
 
 def rows(path, table="track_points"):
-    """How many a GeoPackage has, beside whoever writes it."""
+    """The number of rows in a GeoPackage, beside its writer."""
     if not pathlib.Path(path).exists():
         return 0
     try:

@@ -1,5 +1,5 @@
-"""The life of the service on a board whose receiver is plugged in late, whose processes are stopped and
-killed, and whose settings are changed."""
+"""The life of the service on a board whose receiver is plugged in late, whose processes are stopped
+and killed, and whose settings are changed."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ service = Service()
 
 
 def starts(findings):
-    """Before there is any of its hardware."""
+    """Before any of its hardware exists."""
     waited = wait(30, lambda: service.is_active)
     findings.check("systemd was told that it is ready", waited is not None, service.StatusText)
     findings.check("it is the daemon that tells", service.NotifyAccess == "main")
@@ -60,7 +60,7 @@ def tracks(findings, closed):
 
 
 def service_may_write(path):
-    """As the daemon itself: its user and its mounts."""
+    """Runs as the daemon: its user and its mounts."""
     done = subprocess.run(
         ["nsenter", f"--mount=/proc/{service.pid}/ns/mnt", "setpriv", "--reuid=godwit",
          "--regid=godwit", "--init-groups", "sh", "-c", f"echo 100000 >{path.resolve()}"],
@@ -94,7 +94,7 @@ def reloads(findings):
 
 
 def refuses(findings):
-    """Settings that are wrong at the start."""
+    """Invalid settings at the start."""
     good = SETTINGS.read_text()
     SETTINGS.write_text("policy.nme = 1\n" + good)
     systemctl("restart", "godwit")
@@ -111,7 +111,7 @@ def refuses(findings):
 
 
 def comes_back(findings, kills):
-    """Stopped, it is the watchdog's; killed, it comes back after longer and longer pauses."""
+    """A stopped daemon is ended by the watchdog; a killed one restarts after growing pauses."""
     process, start = service.pid, time.monotonic()
     os.kill(process, signal.SIGSTOP)
     back = wait(120, lambda: service.pid not in (0, process) and service.is_active)
@@ -135,7 +135,7 @@ def comes_back(findings, kills):
 
 
 def needs_no_more_calls(findings):
-    """Every system call that is refused kills it now, and is told by the kernel."""
+    """Every refused system call now kills the daemon, and the kernel logs it."""
     service.add("kill.conf", "[Service]\nSystemCallErrorNumber=kill\n")
     systemctl("restart", "godwit")
     waited = wait(60, lambda: service.fixes() > 0)

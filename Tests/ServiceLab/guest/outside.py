@@ -1,4 +1,4 @@
-"""What others decide: gpsd, which has the receiver, and the system's clock."""
+"""External influences: gpsd, which has the receiver, and the system's clock."""
 
 import json
 import os

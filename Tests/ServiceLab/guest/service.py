@@ -1,4 +1,4 @@
-"""The service as systemd and its own program tell of it, and the findings of the laboratory."""
+"""The service as reported by systemd and its own program, and the findings of the laboratory."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ SETTINGS = RESULTS / "godwit.toml"
 
 
 class Findings:
-    """What was looked at, and whether it is as it should be. Kept after every line."""
+    """The checks, and whether each passed. Saved after every line."""
 
     def __init__(self):
         self.file = (RESULTS / "findings").open("w")
@@ -30,13 +30,13 @@ class Findings:
 
 
 def systemctl(*words):
-    """Exit code and what it said."""
+    """The exit code and the output."""
     done = subprocess.run(["systemctl", *words], capture_output=True, text=True)
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
 def wait(seconds, condition):
-    """The seconds until a condition holds; None if it does not within these."""
+    """The seconds until a condition is met; None if it is not met within the limit."""
     start = time.monotonic()
     while time.monotonic() - start < seconds:
         if condition():
@@ -46,7 +46,7 @@ def wait(seconds, condition):
 
 
 def refusals():
-    """What the kernel tells of system calls that a filter has refused (AUDIT_SECCOMP is 1326)."""
+    """The kernel's log of system calls that a filter has refused (AUDIT_SECCOMP is 1326)."""
     lines = journal("_TRANSPORT=audit", "+", "_TRANSPORT=kernel").splitlines()
     return [line for line in lines if line.startswith("SECCOMP ") or "type=1326" in line]
 
@@ -76,13 +76,13 @@ class Unit:
 
     @property
     def exposure(self):
-        """As `systemd-analyze security` has it."""
+        """The exposure according to `systemd-analyze security`."""
         said = subprocess.run(["systemd-analyze", "security", "--no-pager", self.name],
                               capture_output=True, text=True).stdout.splitlines()[-1]
         return said.split(": ")[1].split()[0]
 
     def identity(self):
-        """Whether it has no rights but its user's, and what it has."""
+        """Whether it has no rights but its user's, and which it has."""
         text = pathlib.Path(f"/proc/{self.pid}/status").read_text()
         fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
         uid = fields["Uid"].split()[0]
@@ -91,7 +91,7 @@ class Unit:
         return alright and fields["Seccomp"] == "2", f"uid {uid}, {powers}"
 
     def add(self, name, text):
-        """A drop-in that is gone after the next boot."""
+        """A drop-in that disappears at the next boot."""
         folder = self.drop_ins
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -116,8 +116,8 @@ class Service(Unit):
         super().__init__("godwit.service")
 
     def ask(self, command):
-        """What the daemon answers, over its control socket; nothing if it does not. (`godwit status`
-        reads the settings, which the laboratory gets wrong on purpose.)"""
+        """The daemon's answer over its control socket; nothing without one. (`godwit status` reads
+        the settings, which the laboratory makes wrong on purpose.)"""
         with socket.socket(socket.AF_UNIX) as link:
             link.settimeout(20)
             try:
@@ -131,7 +131,7 @@ class Service(Unit):
         return self.ask("status")
 
     def commit(self):
-        """Has it write what waits; the status after it."""
+        """Makes it write the waiting records; the status after it."""
         return self.ask("commit")
 
     def at(self, path):

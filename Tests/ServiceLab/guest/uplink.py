@@ -1,5 +1,5 @@
 """The uplink as its own service: called by the daemon, in its sandbox, to a broker with TLS whose
-password only systemd hands over; uplink_trouble.py has what it meets besides."""
+password comes only from systemd; uplink_trouble.py has its failures."""
 
 import os
 import pathlib
@@ -39,7 +39,7 @@ def enables(findings, form):
 
 
 def brings_up(far):
-    """What a person sets up, and a receiver on the road."""
+    """The settings of a user, and a moving receiver."""
     uplink.add("credentials.conf", f"""[Service]
 LoadCredential=password:{SECRETS}/password
 LoadCredential=phrase:{SECRETS}/phrase
@@ -77,7 +77,7 @@ def delivers(findings, far, receiver, delay=8):
 
 
 def stays(findings):
-    """Its process is there to be looked at."""
+    """Its process is available for inspection."""
     use(0)
     call()
     waited = wait(30, lambda: uplink.is_active and "libmosquitto" in maps(uplink.pid))
@@ -121,7 +121,7 @@ def answers(findings, far):
 
 
 def needs_no_more_calls(findings, far):
-    """Every system call that is refused kills it now, and is told by the kernel."""
+    """Every refused system call now kills it, and the kernel logs it."""
     uplink.add("kill.conf", "[Service]\nSystemCallErrorNumber=kill\n")
     use(0)
     call()

@@ -1,4 +1,4 @@
-"""The uplink on a board: its settings, its calls, and how much has arrived."""
+"""The uplink on a board: its settings, its calls, and the number of received records."""
 
 import pathlib
 import subprocess
@@ -8,7 +8,7 @@ from service import SETTINGS, Service, Unit, systemctl, wait
 
 SOCKET = "/run/godwit-uplink.sock"
 STORE = "/var/lib/godwit/godwit.gpkg"
-# The laboratory's settings, with a fix every few seconds, and nobody who gets anything.
+# The laboratory's settings, with a fix every few seconds, and without recipients.
 GOOD = 'device.name = "lab"\n' + SETTINGS.read_text().replace(
     'name = "continuous"', 'name = "periodic"\nperiodic.interval_s = 5')
 # CALLS COUNT PAUSE
@@ -40,21 +40,21 @@ collector = true
 
 
 def use(delay, **others):
-    """For the daemon, too, which takes up these at its start."""
+    """For the daemon, too, which reads these at its start."""
     SETTINGS.write_text(settings(delay, **others))
     systemctl("restart", "godwit")
     systemctl("stop", uplink.name)
 
 
 def call(user="godwit", count=1, pause=0):
-    """What was wrong; nothing, if all is well."""
+    """The faults; nothing if there are none."""
     return subprocess.run(["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups",
                            "python3", "-c", CALLS, str(count), str(pause)],
                           capture_output=True, text=True).stderr
 
 
 def is_delivered(seconds):
-    """All that is stored now has arrived, once; how many. Nothing within that time: None."""
+    """Checks that all stored records have arrived, once; how many. None within the limit: None."""
     service.commit()
     stored = rows(STORE)
     if stored == 0 or wait(seconds, lambda: rows(HOME) >= stored) is None:

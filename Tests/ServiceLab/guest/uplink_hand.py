@@ -1,4 +1,4 @@
-"""What a person does to the uplink by hand, as root, and what the service finds after that."""
+"""Manual use of the uplink as root, and its effect on the service afterwards."""
 
 import pathlib
 import pwd
@@ -13,7 +13,7 @@ service = Service()
 
 
 def godwit(*words):
-    """Exit code and what it said."""
+    """The exit code and the output."""
     done = subprocess.run(["godwit", *words], capture_output=True, text=True)
     return done.returncode, (done.stdout + done.stderr).strip()
 
@@ -26,7 +26,7 @@ def strangers():
 
 
 def runs(uplink):
-    """Whether the service has its outbox, and brings more; what it says."""
+    """Whether the service can use its outbox, and sends more; its output."""
     systemctl("stop", uplink.name)
     before = rows(HOME)
     code, said = systemctl("start", uplink.name)
@@ -56,7 +56,7 @@ def by_hand(findings, uplink):
     findings.check("a pause before the first run", code == 0 and not strangers(),
                    strangers() or said)
     godwit("uplink", "resume")
-    # Its secrets are the service's, but the outbox is what is looked at here.
+    # Its secrets are the service's, but only the outbox matters here.
     code, said = godwit("uplink", "run")
     findings.check("a run by hand leaves nothing that is root's", not strangers(),
                    strangers() or said)

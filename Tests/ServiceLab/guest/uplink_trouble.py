@@ -1,4 +1,4 @@
-"""What the uplink meets: wrong settings, calls in quick succession, a broker or a daemon that is away,
+"""Failures of the uplink: wrong settings, calls in quick succession, an absent broker or daemon,
 and its own end by the watchdog or a signal."""
 
 import json
@@ -13,12 +13,12 @@ from uplink_board import GOOD, STORE, call, is_delivered, service, uplink, use
 
 
 def told(words):
-    """How many lines of the journal have them."""
+    """The number of journal lines that contain the words."""
     return sum(words in line for line in uplink.journal(f"--unit={uplink.name}").splitlines())
 
 
 def is_told_once(findings, what, words):
-    """A call that cannot be served is heard, told, and is no reason to start it again and again."""
+    """A call that cannot be served is read and logged, and does not restart it again and again."""
     before = told(words)
     call()
     wait(20, lambda: told(words) > before)
@@ -28,7 +28,7 @@ def is_told_once(findings, what, words):
     findings.check(f"{what} is told, once", times == 1 and sockets == "active"
                    and uplink.ActiveState in ("failed", "inactive"),
                    f"{times} times, {uplink.ActiveState}, the socket is {sockets}")
-    # Whatever was wrong, the next check has its own calls.
+    # Whatever failed, the next check has its own calls.
     systemctl("reset-failed", uplink.name, "godwit-uplink.socket")
     systemctl("start", "godwit-uplink.socket")
 
@@ -54,7 +54,7 @@ def comes_back(findings):
     wait(30, lambda: uplink.is_active)
     process, start = uplink.pid, time.monotonic()
     os.kill(process, signal.SIGSTOP)
-    # Records go on to be stored, and the daemon to call.
+    # Records continue to be stored, and the daemon to call.
     back = wait(120, lambda: service.commit() and uplink.pid not in (0, process)
                 and uplink.is_active)
     findings.check("the watchdog ends a stopped one, and a call starts it again", back is not None,
@@ -71,12 +71,12 @@ def comes_back(findings):
 
 
 def is_timed(findings):
-    """The timer of a quarter of an hour, in some seconds."""
+    """The timer of a quarter of an hour, reduced to seconds."""
     use(0)
     timer = Unit("godwit-uplink.timer")
     timer.add("short.conf", "[Timer]\nOnUnitInactiveSec=\nOnUnitInactiveSec=5\n"
               "RandomizedDelaySec=0\nAccuracySec=1\n")
-    # Nobody calls.
+    # There are no calls.
     systemctl("stop", "godwit")
     systemctl("restart", timer.name)
     systemctl("start", uplink.name)
@@ -120,12 +120,12 @@ def backs_off(findings, far):
 
 
 def is_called_often(findings, count=20):
-    """More often than systemd starts a service that is started by hand (5 times in 10 s), and more
-    often than the socket bears."""
+    """More often than systemd starts a service manually (5 times in 10 s), and more often than the
+    socket's limit."""
     socket = Unit("godwit-uplink.socket")
-    # Where nothing is asked from afar, no run waits for what comes.
+    # Without remote requests, no run waits for new ones.
     use(604_800, requests="none")
-    # What was called before counts, too.
+    # Earlier calls count, too.
     time.sleep(60)
     before = told("Deactivated successfully")
     call(count=count, pause=0.4)
@@ -144,7 +144,7 @@ def is_called_often(findings, count=20):
 
 
 def is_alone(findings):
-    """The daemon is stopped, and has left its store in order: nothing of it may be written."""
+    """The daemon is stopped, and has left its store in order: nothing may be written to it."""
     use(0)
     service.commit()
     systemctl("stop", "godwit")

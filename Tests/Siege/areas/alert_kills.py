@@ -12,7 +12,8 @@ from shuttle import (DEGREE_M, EAST, LEG_M, NEAR_M, REACH_M, STATIONS, STAY_S, S
                      square)
 from stores import integrity, query
 
-# Every fix counts at once, also of a carrier that stops at once; and what is not urgent is lost.
+# Every fix counts at once, also of a carrier that stops at once; data that is not urgent may be
+# lost.
 SETTINGS = ["policy.name=continuous", "gate.max_acceleration_mps2=1000",
             "store.commit_interval_s=900"]
 def arrival(text):
@@ -20,7 +21,7 @@ def arrival(text):
 
 
 class Truth:
-    """What has truly been crossed, as far as the daemon has seen the carrier stand there since."""
+    """The true crossings, as far as the daemon has located the carrier there since."""
 
     def __init__(self, shuttle):
         self.shuttle, self.visits, self.left = shuttle, [], []
@@ -28,14 +29,14 @@ class Truth:
 
     @property
     def crossings(self):
-        """(change, place) and how often."""
+        """The count of each (change, place)."""
         return collections.Counter(
             [("entered", name) for station in self.visits for name in names(station)]
             + [("left", name) for station in self.left for name in names(station)])
 
     def saw(self, status):
-        """Takes down where the daemon says that the board is; whether it stands at a station for
-        sure. Then the carrier goes on."""
+        """Records the board's position according to the daemon, and whether it is surely at a
+        station. Then the carrier moves on."""
         fix, since = status["fix"], self.shuttle.since
         if since is None or fix is None or status["fixes"]["accepted"] < 3:
             return False
@@ -76,7 +77,8 @@ def furnish(siege, store):
 
 
 def start_outside(daemon, shuttle, found):
-    """That the board is outside of all places has to be known from here on, over every kill."""
+    """The daemon has to know from here on, over every kill, that the board is outside of all
+    places."""
     with daemon.start():
         found.check(daemon.wait(lambda status: status["fixes"]["accepted"] >= 10),
                     "the daemon accepted no fixes")
@@ -84,7 +86,7 @@ def start_outside(daemon, shuttle, found):
 
 
 class Siegecraft:
-    """The lives of the daemon, and how each of them ends."""
+    """The runs of the daemon, and how each of them ends."""
 
     def __init__(self, siege, daemon, shuttle):
         self.chance, self.daemon, self.shuttle = siege.random, daemon, shuttle
@@ -93,7 +95,7 @@ class Siegecraft:
         self.damaged, self.lost, self.silent = [], [], []
 
     def live(self):
-        """One life; whether the carrier was seen at a station."""
+        """One run; whether the carrier was located at a station."""
         kind = self.chance.random()
         if kind < 0.15:
             self.early += 1
@@ -126,17 +128,17 @@ class Siegecraft:
             self.lost.append(f"kill {turn}: {wrong}")
 
     def difference(self):
-        """What is in the store otherwise than it was."""
+        """The differences of the store from the expected contents."""
         rows = query(self.daemon.store, "SELECT change, place_name FROM crossings")
         stored, true = collections.Counter(rows), self.truth.crossings
         return "; ".join(f"{stored[one]} of {true[one]} {one[0]} {one[1]}"
                          for one in sorted({*stored, *true}) if stored[one] != true[one])
 
     def finish(self, store, limit_s=150):
-        """Lives on until the carrier is at a station and every command has been run."""
+        """Runs until the carrier is at a station and every command has been run."""
         self.daemon.start()
         end = time.monotonic() + limit_s
-        # At a station between the places nothing more can happen.
+        # At a station between the places no more crossings can happen.
         while time.monotonic() < end:
             is_between = not self.shuttle.is_amid
             if self.truth.saw(self.daemon.status()) and is_between:

@@ -17,9 +17,9 @@ from stores import integrity, number, query
 
 SETTINGS = ["policy.name=continuous", "gate.max_acceleration_mps2=1000",
             "gate.max_time_jump_s=86400"]
-# Where places are: amid the first way.
+# The places are around the first leg.
 AMID = LEG_M
-# At so many places that lie over each other it is noticed who comes and goes (PlaceWindow.most).
+# The number of overlapping places that are watched (PlaceWindow.most).
 WATCHED = 256
 
 
@@ -57,14 +57,14 @@ class Scene:
         return self.do("alerts", "add", name, "--when", kind, *more)
 
     def settle(self):
-        """Until what was edited is known, and where the board is."""
+        """Waits until the edits are read and the board is located."""
         time.sleep(6)
         self.siege.found.check(
             self.daemon.wait(lambda status: status["fixes"]["accepted"] > 50, 20),
             f"{self.name}: no fixes are accepted")
 
     def go(self):
-        """To the next station; returns when it is reached."""
+        """Moves to the next station; returns when it is reached."""
         self.shuttle.go()
         time.sleep(LEG_M / SPEED_MPS + 2)
 
@@ -78,13 +78,13 @@ class Scene:
                 if condition():
                     return True
             except sqlite3.OperationalError as error:
-                # Another reader may fail under edits and locks; it must not go on.
+                # Another reader may fail under edits and locks; it must not continue.
                 self.unread.append(getattr(error, "sqlite_errorname", str(error)))
             time.sleep(0.2)
         return False
 
     def end(self):
-        """The orderly end, and what has to hold in every scene."""
+        """The orderly end, and the conditions of every scene."""
         code, stop_s = self.daemon.stop()
         found = self.siege.found
         found.check(code == 0, f"{self.name}: ended with {code}: {self.daemon.tail()}")
@@ -106,13 +106,13 @@ def alert_storm(siege):
     for scene in (thousand_alerts, thousand_places, hanging, failing, shouting, locked):
         scene(siege, worst)
     worst.report(siege.found, own_mb=7, cpu_percent=30, status_ms=5)
-    # Among the rows are texts of a megabyte.
+    # Some rows contain texts of a megabyte.
     edited(siege, torn)
     torn.report(siege.found, own_mb=4.5, cpu_percent=3, status_ms=5)
 
 
 def crowd(siege, worst, scene, least, many, what):
-    """A thousand notices, or what is left of them: stored at once, and the command run for each."""
+    """A thousand notices, or the rest of them: stored at once, and the command run for each."""
     found = siege.found
     scene.settle()
     with Watch(scene.daemon) as watch:
@@ -160,7 +160,7 @@ def thousand_places(siege, worst):
         scene.do("places", "import", "-", data=json.dumps(
             {"type": "FeatureCollection", "features": features}).encode())
         scene.alert("all")
-        # The nearest ones are watched; that the others are not is told.
+        # The nearest ones are watched; that the others are not is reported.
         crowd(siege, worst, scene, WATCHED, many, "an alert at a thousand places")
         siege.found.check("places-crowded" in scene.daemon.text(),
                           "an alert at a thousand places: nobody is told that not all are watched")
@@ -168,7 +168,7 @@ def thousand_places(siege, worst):
 
 
 class ClockedScene(Scene):
-    """One with a place, an alert near it, and a boot clock that can be moved."""
+    """A board with a place, an alert near it, and a boot clock that can be moved."""
 
     def __init__(self, siege, name, library, then, **more):
         self.shift = siege.path(f"shift-{name}")
@@ -179,7 +179,7 @@ class ClockedScene(Scene):
         self.alert("near", "near", "--within", "100")
 
     def pass_time(self, seconds):
-        """So much later by the clocks since boot, counted from the beginning."""
+        """Moves the clocks since boot by this much, counted from the beginning."""
         with open(self.shift + ".new", "w") as file:
             file.write(str(seconds))
         os.rename(self.shift + ".new", self.shift)
@@ -190,7 +190,7 @@ HANGS = ('if [ $(grep -c "^$GODWIT_NOTICE " {noted}) = 1 ] && [ "$GODWIT_EVENT" 
 
 
 def processes(*words):
-    """How many processes have one of the words as an argument of theirs."""
+    """The number of processes with one of the words as an argument."""
     count = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -202,7 +202,7 @@ def processes(*words):
 
 
 def hanging(siege, worst):
-    """A command that neither ends nor obeys is killed with its children; the others are run."""
+    """A command that neither ends nor reacts is killed with its children; the others are run."""
     found = siege.found
     library = shifted_clock(siege)
     if not library:
@@ -226,7 +226,7 @@ def hanging(siege, worst):
 
 
 def failing(siege, worst):
-    """One that fails three times is run a fourth time; what comes meanwhile does not wait."""
+    """A command that fails three times is run a fourth time; others do not wait meanwhile."""
     found = siege.found
     library = shifted_clock(siege)
     if not library:
@@ -259,7 +259,7 @@ def failing(siege, worst):
 
 
 def shouting(siege, worst):
-    """100 MB of output reach the log, and nobody's memory."""
+    """100 MB of output reach the log without filling memory."""
     found, size = siege.found, siege.size(100_000_000, 20_000_000)
     with Scene(siege, "shouting", then=f"head -c {size} /dev/zero") as scene:
         scene.place("Here")
@@ -276,7 +276,7 @@ def shouting(siege, worst):
 
 @contextlib.contextmanager
 def edits(path):
-    """The store in another program, as QGIS and GDAL have it: with functions of a point's box."""
+    """The store in another program, like QGIS and GDAL: with functions of a point's box."""
     store = sqlite3.connect(path, timeout=20, isolation_level=None)
 
     def corner(axis):
@@ -295,7 +295,7 @@ def edits(path):
 
 
 def point(east, north):
-    """A point as GeoPackage has it (OGC 12-128r18, 2.1.3), without an envelope."""
+    """A GeoPackage point (OGC 12-128r18, 2.1.3), without an envelope."""
     return b"GP\0\1" + struct.pack("<iBIdd", 4326, 1, 1, east, north)
 
 
@@ -312,7 +312,7 @@ GARBAGE = [
 
 
 def edited(siege, worst):
-    """Rows come, go and are garbage, by another program, while the daemon writes."""
+    """Another program adds, removes and damages rows while the daemon writes."""
     found, chance = siege.found, siege.chance("edited")
     seconds, made, refused = siege.size(40, 8), 0, collections.Counter()
     with Scene(siege, "edited") as scene:
@@ -347,7 +347,7 @@ def edited(siege, worst):
 
 
 def change(store, row, kept, chance, refused):
-    """One edit, most often garbage; whether it was made."""
+    """One edit, usually invalid; whether it was made."""
     names = ", ".join(row)
     try:
         if chance.random() < 0.6:
@@ -366,7 +366,7 @@ def change(store, row, kept, chance, refused):
 
 
 def locked(siege, worst):
-    """Another program holds the store for 30 s while the board comes to a place."""
+    """Another program locks the store for 30 s while the board arrives at a place."""
     found, seconds = siege.found, siege.size(30, 14)
     with Scene(siege, "locked") as scene:
         scene.place("Here")

@@ -12,13 +12,13 @@ from stores import integrity, number, points
 
 
 def seconds_off(status, walk):
-    """How far the daemon's date is from the receiver's."""
+    """The offset of the daemon's date from the receiver's."""
     told = moment(status["time"].rstrip("Z"))
     return abs((told - walk.when).total_seconds())
 
 
 def live_in(siege, name, environment):
-    """A daemon in a faked time; returns how far off its date is after a few fixes."""
+    """A daemon in a faked time; returns its date's offset after a few fixes."""
     walk = Walk(now().isoformat())
     with Receiver(siege.path(f"rx-{name}")) as receiver, \
             Daemon(siege, siege.path(name), ["policy.name=continuous"], receiver.link,
@@ -53,7 +53,7 @@ def clock(siege):
 
 
 def jump(siege, library, years, found):
-    """The clock jumps under a running daemon; returns how far off its date is afterwards."""
+    """The clock jumps under a running daemon; returns its date's offset afterwards."""
     path, walk = siege.path(f"shift{years}"), Walk(now().isoformat())
     with Receiver(siege.path(f"rx{years}")) as receiver, \
             Daemon(siege, siege.path(f"jump{years}"), ["policy.name=continuous"], receiver.link,
@@ -81,7 +81,7 @@ def clock_of(siege, library, year):
 
 
 def shifted_clock(siege):
-    """The library that moves the clock of who preloads it."""
+    """The library that shifts the clock of a process that preloads it."""
     source = os.path.join(os.path.dirname(os.path.dirname(__file__)), "shifted_clock.c")
     library = siege.path("shifted_clock.so")
     made = run(["cc", "-shared", "-fPIC", "-O", "-o", library, source])
@@ -121,8 +121,8 @@ def long_run(siege):
                 f"rejected: {status['fixes']['rejected']}")
     found.at_most("memory growth", late - (early or late), 0.5, "MB")
     found.at_most("processor for a fix", 1e6 * worked / fixes, 400, "µs")
-    # Among them the store's lock, the logs' indexes, the radio map's three files and those in reserve
-    # for when there are no more.
+    # These include the store's lock, the logs' indexes, the radio map's three files and the spare
+    # descriptors for when there are no more.
     found.at_most("descriptors", max(descriptors), 20)
     found.check(max(descriptors[len(descriptors) // 2:]) <= max(descriptors[:3]),
                 f"descriptors grow: {descriptors[0]} to {max(descriptors)}")
@@ -132,7 +132,7 @@ def long_run(siege):
 
 
 class DayWalk(Walk):
-    """Twenty seconds from fix to fix; stays of half an hour between walks of ten minutes."""
+    """Twenty seconds between fixes; stays of half an hour between walks of ten minutes."""
 
     def __init__(self):
         super().__init__("2026-11-23T00:00:00", step_s=20)

@@ -1,4 +1,4 @@
-"""The control socket under strangers."""
+"""The control socket with hostile clients."""
 
 import json
 import multiprocessing
@@ -22,7 +22,7 @@ def connect(path):
 
 
 def storm(path, seconds, pipe):
-    """Connects and leaves, as often as it can."""
+    """Connects and disconnects, as often as it can."""
     count, end = 0, time.monotonic() + seconds
     while time.monotonic() < end:
         client = socket.socket(socket.AF_UNIX)
@@ -49,7 +49,7 @@ def connections(daemon, seconds):
 
 
 def keep_open(daemon, number):
-    """Connects so often, keeps them all, and counts those that the daemon has kept."""
+    """Opens this many connections, keeps them all, and counts those that the daemon has kept."""
     clients = []
     for _ in range(number):
         clients.append(connect(daemon.socket))
@@ -69,7 +69,7 @@ def keep_open(daemon, number):
 
 
 def never_reads(daemon):
-    """Asks and asks and reads nothing; returns the bytes that it could ask."""
+    """Sends requests and reads nothing; returns the number of bytes sent."""
     client, sent = connect(daemon.socket), 0
     client.settimeout(0.5)
     try:
@@ -109,7 +109,7 @@ def long_lines(daemon):
 
 
 def half_closed(daemon):
-    """Half a request and the end of the sending side, and a whole one."""
+    """Half a request and a half-closed connection, and a whole one."""
     for text in (b'{"command":"sta', STATUS):
         client = connect(daemon.socket)
         client.sendall(text)

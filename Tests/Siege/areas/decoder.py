@@ -12,7 +12,7 @@ INPUTS = 150  # in one process
 
 
 class Batch:
-    """What one process was given and what came out, summed up over many."""
+    """The inputs and results of one process, summed over many."""
 
     def __init__(self):
         self.processes = self.bytes = self.lines = self.parsed = 0
@@ -38,7 +38,7 @@ def is_on_earth(line):
 
 
 def attack(number):
-    """One process: 150 inputs after each other."""
+    """One process: 150 inputs, one after the other."""
     siege, recordings = attack.given
     chance = siege.chance(number)
     parts = recordings[number % len(recordings)]

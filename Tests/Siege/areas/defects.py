@@ -1,4 +1,4 @@
-"""What once went wrong, tried again: each is one area of its own, so that each has a verdict."""
+"""Former defects, tried again: each is a separate area, so that each has a verdict."""
 
 import fcntl
 import os
@@ -187,7 +187,7 @@ def output_is_the_store(siege):
 
 @area("mad-extent", minutes=0.3)
 def mad_extent(siege):
-    """A box in gpkg_contents that is none"""
+    """An invalid box in gpkg_contents"""
     found, wrong = siege.found, []
     base = life(siege)
     for number_, sql in enumerate((
@@ -306,7 +306,7 @@ def no_descriptors(siege):
 
 @area("fast-line", minutes=0.5)
 def fast_line(siege):
-    """A receiver at the pace of 230400, 460800 and 921600 baud: no sentence is lost"""
+    """A receiver at the rate of 230400, 460800 and 921600 baud: no sentence is lost"""
     found, lost = siege.found, []
     for rate in (23_000, 46_000, 92_000):
         walk = Walk(step_s=1)
@@ -317,7 +317,7 @@ def fast_line(siege):
             while time.monotonic() < start + siege.size(8, 4):
                 text = walk.epoch()
                 wanted += 1
-                # A line does not wait: what the kernel's buffer refuses is lost.
+                # A line does not wait: bytes that the kernel's buffer refuses are lost.
                 refused += len(text) - receiver.offer(text)
                 sent += len(text)
                 time.sleep(max(0, start + sent / rate - time.monotonic()))

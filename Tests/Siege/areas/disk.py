@@ -14,13 +14,13 @@ from program import run
 from receiver import Receiver, Walk, now
 from stores import integrity, number, points
 
-# For receivers that hurry through the days: nothing but the store is to be tried.
+# For receivers that simulate days quickly: only the store is tested.
 HASTE = DENSE + ["gate.max_speed_mps=10000", "gate.max_acceleration_mps2=1000",
                  "store.min_free_MB=0"]
 
 
 def hurry(receiver, walk, count, rate_hz, until=None):
-    """So many epochs at this rate, or fewer if something happens."""
+    """This many epochs at this rate, or fewer if an event occurs."""
     start = time.monotonic()
     for sent in range(count):
         if sent % 20 == 0 and until and until():
@@ -51,7 +51,7 @@ class SmallDisk:
 
 
 def fill_and_free(siege, daemon, disk, receiver, walk, found):
-    """Fills the disk under the daemon; returns how many records waited at the end of it."""
+    """Fills the disk under the daemon; returns how many records waited at the end."""
     disk.fill()
     hurry(receiver, walk, siege.size(900, 120), 150)
     time.sleep(0.5)
@@ -163,7 +163,7 @@ def store_unopened(siege):
     found.check(code == 0, f"ended with {code}")
     found.at_most("waiting", waiting, 20_000, "records")
     found.says(f"{dropped:,} oldest dropped and counted, {points(store):,} stored afterwards")
-    # What waits besides points (sessions, notes) is little.
+    # Few other records wait besides points (sessions, notes).
     found.check(points(store) + dropped >= accepted - 10, "records are neither stored nor counted")
     found.check(points(store) >= min(19_000, accepted - 2), "too few were kept")
     worst.report(found, own_mb=11)
@@ -179,7 +179,7 @@ def disk_short(siege):
                 "2024-10-01", "--store", store], limit_s=180)
     if made.code or os.path.getsize(store) < 5 << 20:
         return found.check(False, f"there is no store of more than 4 MB to begin with: {made}")
-    # The store believes the date that the clock has, too.
+    # The store accepts the date that agrees with the clock.
     before, counts, walk = points(store), [], Walk(now().isoformat())
     twentieths = math.ceil((1 << 20) / (os.path.getsize(store) / 20))
 
@@ -193,7 +193,7 @@ def disk_short(siege):
                         receiver.link, store=store) as daemon:
                 hurry(receiver, walk, 30, 10)
                 found.check(daemon.wait(is_cut, 60), f"start {turn}: {daemon.status()['store']}")
-                # What would delete again has this time to do so.
+                # Leaves time for another deletion.
                 time.sleep(1)
                 code, _ = daemon.stop()
                 found.check(code == 0, f"start {turn} ended with {code}")

@@ -64,7 +64,7 @@ def half_closed(client, end):
     silence(client, end)
 
 
-# What a false gpsd does with one connection; those that end it leave a gap until the next.
+# The actions of a false gpsd on one connection; those that close it leave a gap until the next.
 KINDS = {
     "closes": close_at_once, "resets": reset_at_once, "half lines": half_lines,
     "10 MB line": send_for_ever(b'{"class":"' + b"x" * 10_000_000 + b'"}\r\n', 0.5),
@@ -86,7 +86,7 @@ KINDS = {
 
 
 class FalseGpsd:
-    """Listens, and does the same with every connection."""
+    """Listens, and does the same on every connection."""
 
     def __init__(self, speak, seconds):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -183,7 +183,7 @@ def gpsd_reports(siege):
 
 
 class RealGpsd:
-    """Debian's gpsd with one receiver, which speaks five times a second."""
+    """Debian's gpsd with one receiver, which sends five times a second."""
 
     def __init__(self, siege):
         self.program = shutil.which("gpsd", path=CLEAN["PATH"])
@@ -200,7 +200,7 @@ class RealGpsd:
             self.receiver.offer(self.walk.epoch())
 
     def start(self):
-        # It opens the device as a user without privileges, who must be let in to it.
+        # It opens the device as an unprivileged user, who needs access to it.
         self.process = subprocess.Popen(
             [self.program, "-N", "-n", "-S", "2947", self.receiver.name],
             env=CLEAN, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -211,7 +211,7 @@ class RealGpsd:
 
 
 def fixes_again(daemon, limit_s=60):
-    """Seconds until the receiver's fixes are counted on."""
+    """Seconds until the receiver's fixes are counted again."""
     start = time.monotonic()
     before = daemon.status()["receiver"]["counters"]["fixes"]
     daemon.wait(lambda status: status["receiver"]["counters"]["fixes"] > before + 1, limit_s)

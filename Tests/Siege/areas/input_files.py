@@ -55,8 +55,8 @@ def hostile_tables():
     }
 
 
-# Twice what held on a machine with nothing else to do. What is to be found is work that grows faster
-# than the file: minutes for these.
+# Twice the figure on an idle machine. The test looks for work that grows faster than the file:
+# minutes for these.
 MOST_WORK_S = 0.2
 
 

@@ -1,4 +1,4 @@
-"""kill -9 and power cuts under input: what was acknowledged is on disk."""
+"""kill -9 and power cuts under input: acknowledged data is on disk."""
 
 import fcntl
 import os
@@ -43,7 +43,7 @@ class Carrier:
 
 
 class Acknowledged:
-    """What the daemon has said is durable, so far."""
+    """The data that the daemon has reported as durable so far."""
 
     def __init__(self):
         self.last = self.points = self.states = self.at_start = 0
@@ -54,13 +54,13 @@ class Acknowledged:
         self.at_start = self.points
 
     def ask(self, daemon):
-        """Takes down what is stored once the daemon says that nothing waits."""
+        """Records what is stored once the daemon reports that nothing waits."""
         answer = daemon.ask({"command": "commit"})
         if answer["store"]["waiting_records"] == 0 and answer["store"]["failure"] is None:
             self.last = number(daemon.store, "SELECT max(id) FROM track_points")
             self.points = number(daemon.store, "SELECT count(*) FROM track_points")
             self.states += 1
-            # Of a way every fix is a point but the newest, whose turn is still open.
+            # While moving, every fix is a point but the newest, whose step is still open.
             accepted = answer["fixes"]["accepted"]
             if self.points < self.at_start + accepted - 2:
                 self.missing.append(f"{self.points - self.at_start} of {accepted} fixes stored")
@@ -134,7 +134,7 @@ class Disk:
         except OSError as error:
             raise Skipped(f"ext4 cannot be mounted: {error}")
         finally:
-            # With its last user it goes by itself (LO_FLAGS_AUTOCLEAR).
+            # It is removed with its last user (LO_FLAGS_AUTOCLEAR).
             subprocess.run(["losetup", "--detach", self.loop], stderr=subprocess.DEVNULL)
 
     def cut(self):
@@ -144,7 +144,7 @@ class Disk:
         os.close(folder)
 
     def unmount(self):
-        # Not lazily: it has to be gone before it is mounted again.
+        # Not lazily: it has to be unmounted before it is mounted again.
         run(["umount", self.folder])
 
 

@@ -17,7 +17,7 @@ STACKS_KB = (64, 96, 128, 256, 512)
 
 
 def commands(siege):
-    """Each that ends by itself, on a store with some days in it."""
+    """Each command that ends by itself, on a store with some days in it."""
     store = siege.path("store.gpkg")
     made = run([siege.godwit, "simulate", "--days", "2", "--store", store], 60)
     siege.found.check(made.code == 0, f"simulate: {made}")
@@ -36,7 +36,7 @@ def commands(siege):
 
 
 def died(result):
-    """By a signal, or not at all."""
+    """Ended by a signal, or not at all."""
     return result.hung or result.code < 0
 
 
@@ -98,7 +98,7 @@ def place_edges(siege):
 
 
 def area_around(latitude, longitude, radius_deg, corners):
-    """A polygon whose edge is not smooth, so that no corner of it can be left out."""
+    """A polygon with a jagged edge, so that none of its corners can be left out."""
     turns = [2 * math.pi * corner / corners for corner in range(corners)]
     ring = [[longitude + radius_deg * (1 + 0.05 * math.sin(37 * turn)) * math.cos(turn),
              latitude + radius_deg * (1 + 0.05 * math.sin(37 * turn)) * math.sin(turn)]

@@ -1,4 +1,4 @@
-"""The whole daemon on a pseudo-terminal that says anything."""
+"""The whole daemon on a pseudo-terminal with arbitrary input."""
 
 import signal
 import time
@@ -28,7 +28,7 @@ COMMANDS = [b'{"command":"status"}\n', b'{"command":"commit"}\n',
 
 
 def answers(chance):
-    """What a u-blox receiver might answer, and what it never would."""
+    """Possible answers of a u-blox receiver, and impossible ones."""
     kind, number = pick(chance, ((5, 0), (5, 1), (0x0A, 4), (0x06, 0x3B), (0x0D, 3), (0x13, 0x80),
                                  (0x09, 0x14), (0x01, 0x07), (0x27, 3)))
     payload = bytes(int(chance.random() * 256) for _ in range(int(chance.random() * 120)))
@@ -51,7 +51,7 @@ def wild_dates(chance):
 
 
 class Speech:
-    """What one run's receiver says, in one of six families."""
+    """The output of one run's receiver, in one of six families."""
 
     def __init__(self, family, chance, recordings):
         self.family, self.chance = family, chance
@@ -74,13 +74,13 @@ class Speech:
 
 
 def pauses(schedule, chance):
-    """How long the receiver rests after what it has said: six ways."""
+    """The receiver's pauses after its output: six kinds."""
     return (0, 0.02, 0.2 * chance.random(), 1 if chance.random() < 0.05 else 0,
             0.15, 0.5 * chance.random() ** 4)[schedule]
 
 
 class Run:
-    """One daemon's life under one receiver."""
+    """One run of the daemon with one receiver."""
 
     def __init__(self, siege, number, recordings):
         self.number, self.chance = number, siege.chance(number)

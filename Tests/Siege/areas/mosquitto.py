@@ -1,4 +1,4 @@
-"""A real broker of MQTT: what it refuses for its own limits, and floods that it passes on."""
+"""A real MQTT broker: its refusals at its own limits, and floods that it passes on."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from program import run
 from stores import number
 
 REQUESTS = b"godwit/anna/board/request"
-# A visit without a flood takes 3 s.
+# A connection without a flood takes 3 s.
 MOST_SECONDS, MOST_WORKED_S = 40, 10
 
 
@@ -63,7 +63,7 @@ class Mosquitto:
 
 
 class Subscriber:
-    """Takes OwnTracks' messages, so that the broker does not say that nobody wants them."""
+    """Subscribes to OwnTracks' messages, so that the broker does not report missing subscribers."""
 
     def __init__(self, broker):
         self.client, self.taken, ready = broker.connected(), set(), threading.Event()
@@ -98,7 +98,7 @@ def packet(kind, body):
 
 @area("uplink-limits", minutes=2)
 def uplink_limits(siege):
-    """A real broker whose limits are too narrow: what it does not take waits, and goes out later"""
+    """A real broker whose limits are too narrow: refused messages wait, and are sent later"""
     bench = Bench(siege)
     median = number(bench.outbox, "SELECT length(payload) FROM outbox ORDER BY 1 LIMIT 1 OFFSET "
                                   "(SELECT count(*) / 2 FROM outbox)")
@@ -133,7 +133,7 @@ def uplink_limits(siege):
 
 @area("uplink-flood", minutes=3)
 def uplink_flood(siege):
-    """Floods of requests through a real broker: the visit ends, and all that waits goes out"""
+    """Floods of requests through a real broker: the run ends, and all waiting messages are sent"""
     bench = Bench(siege)
     cases = [(size, qos) for size in (100, 4_000, 200_000) for qos in (0, 1)]
     slowest, hardest, told = (0, ""), (0, ""), 0
@@ -164,7 +164,7 @@ def uplink_flood(siege):
 
 
 class Flood:
-    """Requests as fast as the broker takes them."""
+    """Sends requests as fast as the broker accepts them."""
 
     def __init__(self, broker, size, qos):
         self.client, self.sent, self.ends = broker.connected(), 0, False

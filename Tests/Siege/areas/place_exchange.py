@@ -17,7 +17,8 @@ from program import CLEAN, run
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAMES = ["Museum", "Café “Zur Linde” & <b>co</b>", "Fähre, 3;4|5", "山の上", "East of 180"]
 LINES = "DTSTART;TZID=Europe/Berlin:20260105T080000\nDURATION:PT1H"
-# A year, its clock changes, a leap day, ends of months, times that do not exist or are twice.
+# A year with clock changes, a leap day, ends of months, and times that do not exist or are
+# repeated.
 SCHEDULES = [
     LINES, LINES + "\nRRULE:FREQ=DAILY", LINES + "\nRRULE:FREQ=DAILY;INTERVAL=3;COUNT=20",
     LINES + "\nRRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR", LINES + "\nRRULE:FREQ=MONTHLY;BYDAY=-1FR",
@@ -44,7 +45,7 @@ SCHEDULES = [
 
 
 def collection():
-    """Places of every shape, with all that a place can have."""
+    """Places of every shape, with all possible members."""
     def feature(name, geometry, **more):
         return {"type": "Feature", "geometry": geometry, "properties": {"name": name, **more}}
 
@@ -71,7 +72,7 @@ def collection():
 
 
 class Desk:
-    """A store, and the programs that look at it."""
+    """A store, and the programs that read it."""
 
     def __init__(self, siege, name):
         self.siege, self.found, self.store = siege, siege.found, siege.path(name)
@@ -114,7 +115,7 @@ def place_exchange(siege):
 
 
 def written(desk):
-    """What we write is read by GDAL, feature by feature."""
+    """GDAL reads our output, feature by feature."""
     for kind, suffix in (("geojson", "geojson"), ("gpx", "gpx"), ("kml", "kml")):
         path = desk.siege.path(f"written.{suffix}")
         desk.do("places", "export", kind, "--output", path)
@@ -127,7 +128,7 @@ def written(desk):
         points = {name: one["geometry"]["coordinates"] for name, one in zip(names, features)
                   if one["geometry"]["type"] == "Point"}
         for name, place in desk.places().items():
-            # Of an area GPX has some point within.
+            # GPX has some point within an area.
             if name in points and place["shape"].startswith("circle"):
                 off = math.dist(points[name][:2], (place["lon"], place["lat"]))
                 desk.found.check(off < 1e-6, f"{kind}: {name} is {off}° off for GDAL")
@@ -173,7 +174,7 @@ def read_by_libraries(desk):
 
 
 def edited_by_gdal(desk):
-    """The store itself, as GDAL and QGIS edit it."""
+    """The store itself, edited by GDAL and QGIS."""
     extra = desk.siege.path("extra.geojson")
     with open(extra, "w") as file:
         json.dump({"type": "FeatureCollection", "features": [
@@ -199,7 +200,7 @@ def edited_by_gdal(desk):
 
 
 def read_back(desk):
-    """What GDAL makes of our files, and of others', is read."""
+    """GDAL's conversions of our files, and of others', can be imported."""
     source, before = desk.siege.path("written.geojson"), desk.places()
     points = desk.siege.path("points.geojson")
     with open(points, "w") as file:
@@ -214,7 +215,7 @@ def read_back(desk):
         fields = ["-select", "name"] if driver == "GPX" else []
         desk.gdal("ogr2ogr", "-f", driver, path, origin, *fields)
         if driver == "GPKG":
-            # A GeoPackage is a database: its own words say to convert it so.
+            # A GeoPackage is a database: the error says how to convert it.
             refused = run([desk.siege.godwit, "places", "import", path, "--store", desk.store])
             desk.found.check(refused.code == 1 and b"ogr2ogr" in refused.errors,
                              f"a GeoPackage as a file: {refused}")
@@ -232,7 +233,7 @@ def read_back(desk):
 
 
 def phones(desk):
-    """OwnTracks' own fixtures, where they are."""
+    """OwnTracks' own fixtures, if they are available."""
     folder, taken = os.path.join(desk.siege.data, "owntracks"), 0
     files = [os.path.join(parent, name) for parent, _, names in os.walk(folder)
              for name in names if name.endswith((".otrw", ".json", ".otrc"))]
@@ -252,7 +253,7 @@ def phones(desk):
 
 
 def scheduled(siege):
-    """Places open when icalendar and dateutil say so."""
+    """Places are open when icalendar and dateutil say so."""
     desk = Desk(siege, "hours.gpkg")
     library = shifted_clock(siege)
     if not desk.python or not library:
@@ -280,7 +281,7 @@ def scheduled(siege):
 
 
 def compare(siege, store, library, moments, read):
-    """At which moments a place is open and should not be, or the other way round."""
+    """The times at which a place is wrongly open or closed."""
     shift, wrong = siege.path("hours-shift"), []
     environment = {**CLEAN, "TZ": "Europe/Berlin", "LD_PRELOAD": library, "SHIFT_FILE": shift}
     for moment in moments:
@@ -293,7 +294,7 @@ def compare(siege, store, library, moments, read):
                      env=environment)
         open_now = {one["name"] for one in json.loads(result.output or b"[]")}
         for number, pairs in enumerate(read):
-            # Beyond the last occurrence that was asked for nobody knows.
+            # Nothing is known beyond the last occurrence that was requested.
             if isinstance(pairs, str) or not pairs or moment > pairs[-1][1]:
                 continue
             expected = any(begin <= moment < end for begin, end in pairs)

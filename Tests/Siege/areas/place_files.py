@@ -15,12 +15,12 @@ from program import CLEAN, Memory, measured, run
 from stores import integrity
 
 SUMMARY = re.compile(rb"(\d+) places? imported, (\d+) refused")
-# What a terminal would obey.
+# Escape sequences that a terminal would execute.
 CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Room:
-    """A store with places and an alert, and what came of attacks on it."""
+    """A store with places and an alert, and the results of attacks on it."""
 
     def __init__(self, siege):
         self.siege, self.store = siege, siege.path("store.gpkg")
@@ -34,7 +34,7 @@ class Room:
                 for kind in ("places", "alerts")]
 
     def attack(self, name, arguments, limit_s=30):
-        """Runs it, and notes what no command may do."""
+        """Runs a command, and records forbidden results."""
         output = self.siege.path("output")
         result = measured([self.siege.godwit, *arguments, "--store", self.store], limit_s,
                           output=output)
@@ -100,8 +100,8 @@ def place_files(siege):
     found.check(integrity(room.store) == "ok", integrity(room.store))
 
 
-# What stands at the beginning of a file that goes on for 4 GB: with NULs in a file that is sparse,
-# and with what the format allows through a pipe.
+# The beginning of a file that continues for 4 GB: with NULs in a sparse file, and with valid
+# contents through a pipe.
 SPARSE = {"sparse.geojson": b"", "sparse": b"", "features.geojson": b'{"type":"FeatureCollection",'
           b'"features":[', "open.kml": b"<kml>", "open.gpx": b"<gpx>",
           "open.otrw": b'{"_type":"waypoints","waypoints":['}
@@ -116,7 +116,7 @@ ENDLESS = {"white space": (b'{"type":"FeatureCollection",', b" \n"),
 
 
 def giants(siege, room):
-    """Files of 4 GB: refused soon, in little memory, whatever is in them."""
+    """Files of 4 GB: refused soon, in little memory, whatever they contain."""
     size, slowest, memory, wrong = siege.size(4 << 30, 1 << 29), (0, ""), Memory(), []
 
     def judge(name, result):
@@ -145,7 +145,7 @@ def giants(siege, room):
 
 
 def endless(siege, store, head, filling, size):
-    """A file that a pipe brings."""
+    """A file read through a pipe."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -206,7 +206,7 @@ def many(siege, room):
 
 
 def read_all(descriptor):
-    """What a terminal shows until its other side is closed."""
+    """A terminal's output until its other side is closed."""
     while True:
         try:
             chunk = os.read(descriptor, 65536)

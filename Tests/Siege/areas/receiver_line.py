@@ -1,4 +1,4 @@
-"""The receiver's line: floods, devices that are none, devices that come and go."""
+"""The receiver's line: floods, devices that are no receivers, devices that come and go."""
 
 import os
 import select
@@ -25,7 +25,7 @@ def floods(siege):
 
 
 def flood(siege, name, block, seconds):
-    """Writes without a bound for some seconds; returns the watch, the rate and the end."""
+    """Writes without a limit for some seconds; returns the watch, the rate and the end."""
     with Receiver(siege.path(f"rx-{name}")) as receiver:
         with Daemon(siege, siege.path(name), CONTINUOUS, receiver.link) as daemon:
             daemon.wait(lambda status: status["receiver"]["failure"] is None)
@@ -49,7 +49,7 @@ def receiver_bytes(siege):
         watch, rate, code, stopped = flood(siege, name, block, siege.size(8, 2))
         worst.add(watch, stopped)
         rates.append(rate)
-        # 2 % held for the 27 kB/s that were read then; who reads more may work in proportion.
+        # The 2 % limit was for 27 kB/s; a faster reader may work in proportion.
         share = watch.cpu_percent / max(1, rate / 27)
         if share > 2:
             busy.append(f"{name}: {watch.cpu_percent:.1f} % at {rate:.0f} kB/s")
@@ -83,7 +83,7 @@ def devices(siege):
 
 @area("devices", minutes=0.2)
 def odd_devices(siege):
-    """Devices that are none: folder, FIFO, file, zero, null, full, urandom, tty, ..."""
+    """Devices that are no receivers: folder, FIFO, file, zero, null, full, urandom, tty, ..."""
     found, worst, wrong = siege.found, Worst(), []
 
     def one(path):
@@ -94,8 +94,8 @@ def odd_devices(siege):
                 failure = daemon.status()["receiver"]["failure"]
             code, stopped = daemon.stop()
             worst.add(watch, stopped)
-            # A new pseudo-terminal is a terminal, if a silent one, and so is the console of a machine
-            # that has a serial one.
+            # A new pseudo-terminal is a terminal, though a silent one, and so is the console of a
+            # machine that has a serial one.
             is_silent = path in ("/dev/ptmx", "/dev/console")
             if not failure and not is_silent or code != 0:
                 wrong.append(f"{path}: reason {failure!r}, ended with {code}")
@@ -131,7 +131,7 @@ def device_returns(siege):
                               >= before + 6, 3)
             if not got:
                 lost.append(f"turn {turn}")
-            # The connection that asked for the status is closed by then.
+            # The connection that requested the status is closed by then.
             time.sleep(0.3)
             counts.append(daemon.descriptors())
             receiver.unplug()

@@ -13,7 +13,7 @@ SECOND = datetime.timedelta(seconds=1)
 
 
 def raw(clock="020000.00", date="221126", place="5300.00000,N,00600.00000,E", more="09,0.9"):
-    """One epoch as text goes, whatever it says."""
+    """One epoch as text, with arbitrary values."""
     return (checked(f"GPGGA,{clock},{place},1,{more},10,M,0,M,,")
             + checked(f"GPRMC,{clock},A,{place},0,0,{date},,,A"))
 

@@ -55,7 +55,7 @@ def vandalise(path, chance, places):
 
 
 def live_a_little(siege, folder, store, wrong, what, epochs=6):
-    """A daemon on this store for a few fixes."""
+    """Runs a daemon on this store for a few fixes."""
     with Receiver(folder + ".rx") as receiver:
         daemon = Daemon(siege, folder, ["policy.name=continuous"], receiver.link, store=store)
         walk = Walk()
@@ -66,7 +66,7 @@ def live_a_little(siege, folder, store, wrong, what, epochs=6):
                     time.sleep(0.08)
                 daemon.status()
                 code, _ = daemon.stop()
-            # A store that it refuses takes nothing, and the end says how much is lost by that.
+            # A refused store accepts nothing, and the end reports the resulting losses.
             if code != 0 and "records could not be stored and are lost" not in daemon.tail():
                 wrong.append(f"{what}: daemon ended with {code}: {daemon.tail()[-150:]}")
         except Refused as error:
@@ -223,7 +223,7 @@ def huge_store(siege):
 
 
 def odd_files(siege):
-    """Paths that are not a store, by name; the daemon has to leave them as they are."""
+    """Paths that are not a store, by name; the daemon has to leave them unchanged."""
     room = siege.room("odd")
 
     def path(name):

@@ -65,7 +65,7 @@ def settings(siege):
 
 
 def files_by_hand(siege):
-    """Name and path of settings files, and whether they have to be refused."""
+    """Name and path of settings files, and whether they must be refused."""
     def made(name, data):
         path = siege.path(name)
         with open(path, "wb") as file:
@@ -98,7 +98,7 @@ def files_by_hand(siege):
 
 
 def boards_by_hand(siege):
-    """Boards that name themselves, each other, and five thousand at once."""
+    """Boards that include themselves, each other, and five thousand at once."""
     def board(name, others):
         with open(siege.path(name), "w") as file:
             file.write(f"boards = [{', '.join(repr(siege.path(one)) for one in others)}]\n"
@@ -142,7 +142,7 @@ def settings_by_hand(siege):
     simulate_maxima(siege)
 
 
-# The settings whose largest values shape the memory and the arithmetic of a run.
+# The settings whose largest values determine the memory and the arithmetic of a run.
 MAXIMA = [
     "gate.max_error_m=100000", "gate.max_speed_mps=10000",
     "gate.max_acceleration_mps2=1000", "gate.max_time_jump_s=86400",

@@ -57,7 +57,7 @@ def goes_on(daemon, receiver, walk, limit_s=10):
 
 
 def outlive(daemon, receiver, walk, found):
-    """A stay of an hour through three reloads and three kills; how many visits it became."""
+    """A stay of an hour through three reloads and three kills; the number of visits stored."""
     for turn in range(6):
         if turn < 3:
             daemon.signal(signal.SIGHUP)
@@ -114,7 +114,7 @@ def closed(*descriptors):
 
 
 def limits(siege):
-    """What is done to the daemon before it starts, by name."""
+    """The conditions before the daemon starts, by name."""
     cases = {f"nofile {n}": {"setup": limited((resource.RLIMIT_NOFILE, n))}
              for n in (3, 5, 8, 10, 12, 14, 16, 20)}
     cases.update({f"address space {n} MB": {"setup": limited((resource.RLIMIT_AS, n << 20))}

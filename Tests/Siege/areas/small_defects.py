@@ -1,4 +1,4 @@
-"""The small things that once went wrong."""
+"""Small former defects."""
 
 import glob
 import os

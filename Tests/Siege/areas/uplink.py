@@ -17,12 +17,12 @@ from program import Memory, measured, run
 from stores import change, number
 
 NOBODY = 'uplink.mqtt.brokers=["mqtt://127.0.0.1:1"]'
-# A minute for a broker that does not let the board in, and some for the rest.
+# A minute for a broker that refuses the board, and some for the rest.
 PATIENCE_S = 100
 
 
 class Bench:
-    """A store that others only copy, and what of it an honest broker gets."""
+    """A store that others only copy, and what an honest broker receives of it."""
 
     def __init__(self, siege):
         self.siege, self.wrong, self.memory = siege, [], Memory()
@@ -30,7 +30,7 @@ class Bench:
         self.store = siege.path("store.gpkg")
         run([siege.godwit, "simulate", "--days", str(siege.size(14, 3)), "--store", self.store],
             limit_s=60)
-        # Only a daemon whose settings name somebody who gets it notes down what is new.
+        # The daemon logs changes only if the settings name a recipient.
         with Daemon(siege, siege.path("daemon"), ["receiver.kind=none", NOBODY],
                     store=self.store) as daemon:
             daemon.stop()
@@ -53,7 +53,7 @@ class Bench:
         return result
 
     def delivered(self, name, outbox):
-        """What an honest broker gets from this outbox."""
+        """What an honest broker receives from this outbox."""
         with Broker() as broker:
             result = self.send(outbox, broker.address)
         if result.code:
@@ -61,7 +61,7 @@ class Bench:
         return broker.taken
 
     def judge(self, name, result, codes=(1,)):
-        """An end in words, in time."""
+        """An end with an error message, in time."""
         # libmosquitto's answer to some packets: docs/manual/uplink.md.
         is_assertion = result.code == -signal.SIGABRT and b"mosq.c" in result.errors
         if is_assertion and codes == (1,):
@@ -123,7 +123,7 @@ def contents(path):
 
 
 def hostile_outbox(bench, name, path):
-    """It is refused and left as it was, or serves; without it everything goes out."""
+    """The outbox is refused and left unchanged, or works; without it everything is sent."""
     before = contents(path)
     with Broker() as broker:
         result = bench.send(path, broker.address, limit_s=20)
@@ -139,7 +139,7 @@ def hostile_outbox(bench, name, path):
 
 
 def rows(bench):
-    """Messages that cannot be sent, and values of other types, before those that can."""
+    """Messages that cannot be sent, and values of other types, before valid ones."""
     path = bench.siege.path("rows.db")
     shutil.copy(bench.outbox, path)
     odd = [-1, 1 << 62, 1e300, "", "\0", "#", "a/+/b", "x" * 70_000, b"\xff" * 100]
@@ -180,7 +180,7 @@ def locked(bench):
 
 
 def full_disk(bench):
-    """No room for an outbox, and none in the middle of it."""
+    """No space for an outbox, or none while it is used."""
     for room in (0, 20, 60):
         disk = SmallDisk(bench.siege, f"small-{room}", "2m")
         path = os.path.join(disk.folder, "uplink.db")
@@ -195,7 +195,7 @@ def full_disk(bench):
 
 @area("uplink-broker", minutes=3)
 def uplink_broker(siege):
-    """Brokers that are none: garbage, silence, endless bytes, storms, acknowledgements of others"""
+    """Hostile brokers: garbage, silence, endless bytes, storms, acknowledgements of others"""
     bench, chance = Bench(siege), siege.random
 
     def one(name, speak):
@@ -222,7 +222,7 @@ def uplink_broker(siege):
 
 @area("uplink-settings", minutes=1)
 def uplink_settings(siege):
-    """Settings of the uplink: addresses, and files of secrets that are none"""
+    """Settings of the uplink: addresses, and invalid files of secrets"""
     bench, cases = Bench(siege), hostile_settings(siege)
     path = siege.path("settings.db")
     for setting in cases:
@@ -243,13 +243,13 @@ ADDRESSES = ["", "mqtt://", "mqtt://:0", "mqtt://[::1", "mqtt://127.0.0.1:99999"
              "mqtt://user:secret@127.0.0.1:1", "mqtt://127.0.0.1:1/path", "mqtt://\\u0000"]
 URLS = ["file:///etc/passwd", "http://[::1", "gopher://127.0.0.1", "http://127.0.0.1:1/\\r\\nX: a",
         "http://" + "a" * 3000, "http://user:secret@127.0.0.1:1", "dict://127.0.0.1:1", "//"]
-# What has to be named beside a file of secrets for it to be read.
+# The settings required for a file of secrets to be read.
 SECRETS = {"uplink.mqtt.password_file": 'uplink.mqtt.user="a"', "uplink.owntracks_key_file": None,
            "uplink.mqtt.psk_file": 'uplink.mqtt.psk_identity="a"', "uplink.mqtt.ca_file": None}
 
 
 def hostile_settings(siege):
-    """Values by hand, and damaged ones of all that can be set."""
+    """Invalid values by hand, and damaged ones for all settings."""
     long, garbage = siege.path("long"), siege.path("garbage")
     for path, data in ((long, b"a" * 50_000_000), (garbage, siege.random.randbytes(4096))):
         with open(path, "wb") as file:
@@ -266,7 +266,7 @@ def hostile_settings(siege):
 
 
 def damaged(siege):
-    """Any setting of the uplink with a value that is not its own."""
+    """Any setting of the uplink with a value of another type."""
     chance, cases = siege.random, []
     shown = run([siege.godwit, "config", "show"]).output
     lines = [line.split(b"  #")[0] for line in shown.splitlines() if line.startswith(b"uplink.")]

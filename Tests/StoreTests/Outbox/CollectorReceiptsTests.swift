@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is sent again to a collector, and when.
+/// What is sent to a collector again, and when.
 @Suite struct CollectorReceiptsTests {
   private let folder: ScratchFolder
   private let outbox: OutboxFile
@@ -44,7 +44,7 @@ import Testing
     try outbox.resend(after: 100, at: Self.start + seconds)
   }
 
-  @Test("what nobody acknowledges is sent again after longer each time, until somebody does")
+  @Test("an unacknowledged message is sent again at growing intervals until it is acknowledged")
   func longer() throws {
     var times: [Int] = []
     for second in 1...3000 where try resend(after: Seconds(Double(second))).count > 0 {
@@ -56,12 +56,12 @@ import Testing
     #expect(try resend(after: 3002) == Resending(count: 2, attempts: 1))
   }
 
-  @Test("what was handed over while the date was ahead is sent again") func ahead() throws {
+  @Test("messages handed over while the date was ahead are sent again") func ahead() throws {
     try outbox.database.execute("UPDATE outbox SET settled_s = settled_s + 315360000")
     #expect(try resend(after: 1) == Resending(count: 4, attempts: 1))
   }
 
-  @Test("who acknowledges less than before, and goes on to, gets everything anew, once")
+  @Test("a recipient that acknowledges less than before, repeatedly, gets everything anew, once")
   func lost() throws {
     try receive(2, after: 10)
     try receive(0, after: 20)
@@ -76,7 +76,7 @@ import Testing
     #expect(try resend(after: 10_000) == Resending())
   }
 
-  @Test("an old receipt that comes late changes nothing") func late() throws {
+  @Test("an old receipt that arrives late changes nothing") func late() throws {
     try receive(4, after: 10)
     try receive(1, after: 11)
     try receive(4, after: 12)

@@ -36,8 +36,7 @@ import Testing
     try outbox.waiting(for: recipient, after: after, atMost: 100).map(\.record)
   }
 
-  @Test("what was queued is there, as it was, in its order, for its recipient") func order() throws
-  {
+  @Test("queued messages are stored unchanged, in order, for their recipient") func order() throws {
     try queue(
       Self.item(7, rank: .important), Self.item(1, to: .collector, sequence: 1), Self.item(3))
     let items = try outbox.waiting(for: .owntracks, after: 0, atMost: 100)
@@ -51,7 +50,7 @@ import Testing
     #expect(try waiting(.osmand).isEmpty)
   }
 
-  @Test("what is remembered is what was given last; an empty outbox knows nothing") func state()
+  @Test("the last stored state is returned; an empty outbox has none") func state()
     throws
   {
     #expect(try outbox.state() == nil)
@@ -66,7 +65,7 @@ import Testing
     #expect(try OutboxFile(path: folder.file("uplink.db")).state() == state)
   }
 
-  @Test("what is settled is sent no more, and is kept for a while") func settled() throws {
+  @Test("a confirmed message is sent no more, and is kept for a while") func settled() throws {
     try queue(Self.item(1), Self.item(2), Self.item(3), Self.item(4))
     try outbox.confirm(
       [
@@ -83,7 +82,7 @@ import Testing
     #expect(try outbox.summaries() == [summary], "what was refused is kept")
   }
 
-  @Test("an older acknowledgement takes nothing back") func late() throws {
+  @Test("an older acknowledgement reverts nothing") func late() throws {
     try queue(Self.item(1))
     try outbox.confirm([DeliveryResult(1, .received)], at: Self.start)
     try outbox.confirm([DeliveryResult(1, .handedOver)], at: Self.start)
@@ -91,7 +90,7 @@ import Testing
     #expect(try waiting().isEmpty)
   }
 
-  @Test("a collector's receipt settles all up to its number, of its stream alone") func receipts()
+  @Test("a collector's receipt confirms all up to its number, of its stream only") func receipts()
     throws
   {
     try queue(
@@ -108,7 +107,7 @@ import Testing
     #expect(try waiting() == [9])
   }
 
-  @Test("a receipt for more than there ever was is none, and the collector gets all anew")
+  @Test("a receipt beyond the last number is invalid, and the collector gets all anew")
   func putBack() throws {
     try outbox.queue(
       [Self.item(1, to: .collector, sequence: 1)],
@@ -121,14 +120,14 @@ import Testing
     #expect(try outbox.state()?.position?.log != "1a", "no store goes on from there")
   }
 
-  @Test("what takes the place of one that waits has waited as long") func replaced() throws {
+  @Test("a replacement for a waiting message keeps its age") func replaced() throws {
     try queue(Self.item(1, isNewestOnly: true))
     try queue(Self.item(2, isNewestOnly: true), after: 600)
     #expect(try waiting() == [2])
     #expect(try outbox.summaries().map(\.oldest) == [Self.start])
   }
 
-  @Test("what was handed over and is not received is sent again, as it was") func again() throws {
+  @Test("a message handed over without a receipt is sent again, unchanged") func again() throws {
     try queue(Self.item(1, to: .collector, sequence: 1))
     let first = try outbox.waiting(for: .collector, after: 0, atMost: 1)
     try outbox.confirm([DeliveryResult(1, .handedOver)], at: Self.start)
@@ -137,7 +136,7 @@ import Testing
     #expect(try outbox.waiting(for: .collector, after: 0, atMost: 1) == first)
   }
 
-  @Test("of what is newest only, the newest waits") func newest() throws {
+  @Test("of messages that replace each other only the newest waits") func newest() throws {
     try queue(Self.item(1, to: .homeAssistant, isNewestOnly: true))
     try queue(
       Self.item(2, to: .homeAssistant, isNewestOnly: true),
@@ -145,7 +144,7 @@ import Testing
     #expect(try waiting(.homeAssistant) == [2, 3])
   }
 
-  @Test("beyond the bound the oldest goes, visits and alerts last; a collector is told of each")
+  @Test("beyond the limit the oldest goes, visits and alerts last; collectors are notified of each")
   func bound() throws {
     try queue(
       Self.item(1, rank: .important), Self.item(2), Self.item(3, to: .collector, sequence: 1),
@@ -161,7 +160,7 @@ import Testing
     #expect(try waiting() == [5])
   }
 
-  @Test("a message that no record makes is dropped before it is read, and the others go out")
+  @Test("a message without a record is dropped before it is read, and the others are sent")
   func tooLong() throws {
     try queue(Self.item(1), Self.item(2), Self.item(3, to: .collector, sequence: 1))
     try outbox.database.execute(
@@ -175,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "an outbox that is moved, deleted or replaced, or whose log is, is noticed",
+    "an outbox that is moved, deleted or replaced is noticed, and so is its log",
     arguments: [
       "mv uplink.db other", "rm uplink.db", "cp uplink.db a; mv a uplink.db",
       "rm uplink.db-wal", "mv uplink.db-shm other",
@@ -190,7 +189,7 @@ import Testing
     #expect(!outbox.isInPlace)
   }
 
-  @Test("who opens an outbox while others make it waits for them") func together() async throws {
+  @Test("opening an outbox waits while others create it") func together() async throws {
     for round in 0..<5 {
       let path = folder.file("new-\(round).db")
       try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -202,7 +201,7 @@ import Testing
     }
   }
 
-  @Test("an outbox that another program has locked is told as that, with what to do")
+  @Test("an outbox locked by another program is reported as such, with the remedy")
   func locked() throws {
     let path = folder.file("uplink.db")
     let other = try OutboxFile(path: path)
@@ -212,7 +211,7 @@ import Testing
     #expect(error?.message.contains("end the program that has locked it") == true)
   }
 
-  @Test("a number is given once: what would give it again is not queued at all") func twice() throws
+  @Test("a number is assigned once: a message with a used number is not queued") func twice() throws
   {
     try queue(Self.item(1, to: .collector, sequence: 1))
     #expect(throws: PortError.self) {
@@ -221,7 +220,7 @@ import Testing
     #expect(try waiting().isEmpty)
   }
 
-  @Test("the file is for its user only, and nothing else is taken for one") func foreign() throws {
+  @Test("the file is private to its user, and other files are refused") func foreign() throws {
     let mode = try run("stat", "-c", "%a", folder.file("uplink.db"))
     #expect(mode.output == "600\n")
     let other = folder.file("notes.txt")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Commands are given as root, and the service goes on with what they have left.
+/// Commands run as root, and the service must be able to use the files that they leave.
 @Suite(.enabled(if: geteuid() == 0, "only root can give a file away")) struct OutboxOwnerTests {
   private let folder: ScratchFolder
 
@@ -14,7 +14,7 @@ import Testing
     #expect(chown(folder.path, 2, 1) == 0)
   }
 
-  @Test("outbox, lock and logs that root was the first to make are the folder's owner's")
+  @Test("outbox, lock and logs that root created belong to the folder's owner")
   func owner() throws {
     let path = folder.file("uplink.db")
     let lock = try OutboxLock(path: path)

@@ -14,7 +14,7 @@ import Testing
 
   private func outbox() throws -> OutboxFile { try OutboxFile(path: folder.file("uplink.db")) }
 
-  @Test("a hold is there until it is taken back, for its way alone") func holds() throws {
+  @Test("a back-off lasts until it is removed, for its transport only") func holds() throws {
     let outbox = try outbox()
     #expect(try outbox.backoffs().isEmpty)
     let hold = TransportBackOff(failures: 3, until: Self.start + 60, why: "500: a fault of its own")
@@ -30,7 +30,7 @@ import Testing
     #expect(try outbox.backoffs().keys.map(\.name) == ["mqtt"])
   }
 
-  @Test("an order is new once while it is valid, for every process, and their number is bounded")
+  @Test("a command is new once while it is valid, for every process, and their number is bounded")
   func orders() throws {
     let outbox = try outbox()
     #expect(try outbox.remember(order: "a", until: Self.start + 60, at: Self.start))
@@ -48,7 +48,9 @@ import Testing
     #expect(try outbox.remember(order: "a", until: Self.start + 90, at: Self.start))
   }
 
-  @Test("the newest that waits and that a broker is to keep") func newestRetained() throws {
+  @Test("the newest waiting message and the one that a broker is to retain") func newestRetained()
+    throws
+  {
     let outbox = try outbox()
     #expect(try outbox.newestRetained(for: .owntracks) == nil)
     let items = [true, true, false].map { isRetained in
@@ -61,7 +63,7 @@ import Testing
     #expect(try outbox.newestRetained(for: .owntracks)?.number == 1)
   }
 
-  @Test("the activity log has the newest, in their order, and is bounded by age") func log()
+  @Test("the activity log contains the newest entries, in order, and is bounded by age") func log()
     throws
   {
     let outbox = try outbox()
@@ -80,7 +82,7 @@ import Testing
     #expect(try outbox.exchanges(atMost: 10) == [failed])
   }
 
-  @Test("a message that was failed at waits, with how often") func failed() throws {
+  @Test("a message with failed attempts waits, with their number") func failed() throws {
     let outbox = try outbox()
     let item = OutboxItem(to: .osmand, layer: "track_points", record: 1, payload: [1])
     try outbox.queue([item], state: OutboxState(stream: RecordStream(name: "s")), at: Self.start)
@@ -89,7 +91,7 @@ import Testing
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.failures) == [2])
   }
 
-  @Test("one sends what waits, and a second is told to let it") func lock() throws {
+  @Test("one process sends the waiting messages, and a second one is refused") func lock() throws {
     let path = folder.file("uplink.db")
     do {
       let lock = try OutboxLock(path: path)
@@ -101,7 +103,7 @@ import Testing
     _ = try OutboxLock(path: path)
   }
 
-  @Test("a pause lasts until its end, or until it is ended") func pauses() throws {
+  @Test("a pause lasts until its end, or until it is removed") func pauses() throws {
     let outbox = try outbox()
     try outbox.add(UplinkPause(from: Self.start, to: Self.start + 60))
     try outbox.add(UplinkPause(from: Self.start + 100, to: Self.start + 1000))
@@ -113,7 +115,7 @@ import Testing
     #expect(try outbox.pauses() == kept)
   }
 
-  @Test("an outbox of the first version is taken over with what waits in it") func upgrade()
+  @Test("an outbox of the first version is migrated with its waiting messages") func upgrade()
     throws
   {
     let path = folder.file("uplink.db")
@@ -136,7 +138,7 @@ import Testing
     let outbox = try OutboxFile(path: path)
     #expect(try outbox.waiting(for: .osmand, after: 0, atMost: 9).map(\.payload) == [[7]])
     #expect(try outbox.backoffs().isEmpty)
-    // A collector waits for the number of what it refused.
+    // A collector waits for the number of the message that it refused.
     let passed = try outbox.waiting(for: .collector, after: 0, atMost: 9)
     #expect(passed.map(\.sequence) == [StreamNumber(stream: "s", number: 1)])
     #expect(passed.map(\.payload) == [[]])
@@ -144,7 +146,7 @@ import Testing
     #expect(try outbox.state()?.stream.name == "s")
   }
 
-  @Test("a run that has not ended by itself is found, and one that has is not") func runNote()
+  @Test("a run without an orderly end is found, and one with an end is not") func runNote()
     throws
   {
     let note = RunMarker(try outbox())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What was refused is kept, within the outbox's bound, and can be queued again.
+/// Refused messages are kept within the outbox's limit, and can be queued again.
 @Suite struct RefusedMessagesTests {
   private let folder: ScratchFolder
   private let outbox: OutboxFile
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("what was refused waits again as it was, once somebody says so, and however late")
+  @Test("a refused message waits again unchanged, once that is requested, however late")
   func again() throws {
     try queue((1...3).map { Self.item($0) })
     let before = try waiting(.owntracks)
@@ -68,7 +68,7 @@ import Testing
     #expect(try count(.owntracks) == [2, 0])
   }
 
-  @Test("a collector goes on without what was refused, and gets it later as a new record")
+  @Test("a collector continues without a refused message, and gets it later as a new record")
   func collector() throws {
     try queue([Self.collected(1, 7, "long"), Self.collected(2, 8, "short")], last: 2)
     try outbox.confirm(
@@ -76,7 +76,7 @@ import Testing
     let gap = try #require(try waiting(.collector).first)
     #expect(gap.payload.isEmpty && gap.sequence == StreamNumber(stream: "s1", number: 1))
     #expect(try count(.collector) == [2, 1])
-    // It is told that nothing comes under that number, and acknowledges all of it.
+    // The collector learns that this number stays empty, and acknowledges all of it.
     try outbox.confirm([DeliveryResult(gap.number, .handedOver)], at: Self.start)
     let receipt = CollectorReceipt(stream: "s1", through: 2)
     #expect(try outbox.collected(receipt, at: Self.start) == 2)
@@ -88,11 +88,10 @@ import Testing
     #expect(try outbox.state()?.stream.last == 3)
   }
 
-  @Test("a number is given once, also when a run writes what it knew before") func numbers() throws
-  {
+  @Test("a number is assigned once, even when a run writes an older state") func numbers() throws {
     try queue([Self.collected(1, 7, "long")], last: 1)
     try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
-    // A run has read the state, and then the command gives a number.
+    // A run has read the state; only then does the command assign a number.
     let known = try #require(try outbox.state())
     #expect(try outbox.queueRefused(at: Self.start) == 1)
     try outbox.queue([], state: known, at: Self.start)
@@ -101,13 +100,13 @@ import Testing
     #expect(next == StreamNumber(stream: "s1", number: 3))
     try queue([Self.collected(next.number, 9, "new")], last: next.number)
     #expect(try waiting(.collector).map(\.sequence?.number) == [2, 1, 3])
-    // Another stream begins anew.
+    // Another stream starts from 1.
     try outbox.queue(
       [], state: OutboxState(stream: RecordStream(name: "s2", last: 0)), at: Self.start)
     #expect(try outbox.state()?.stream == RecordStream(name: "s2", last: 0))
   }
 
-  @Test("what has changed since is not sent as it was before") func outdated() throws {
+  @Test("a record that has changed since is not sent in its old state") func outdated() throws {
     try queue([Self.collected(1, 7, "old")], last: 1)
     try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
     try queue([Self.collected(2, 7, "new")], last: 2)
@@ -120,7 +119,7 @@ import Testing
     #expect(try count(.homeAssistant) == [1, 0])
   }
 
-  @Test("what was refused goes first when there is no room for all") func bound() throws {
+  @Test("refused messages are dropped first when there is no room for all") func bound() throws {
     try queue((1...10).map { Self.item($0) })
     try outbox.confirm((6...10).map { DeliveryResult($0, .refused("too long")) }, at: Self.start)
     #expect(try outbox.prune(settledBefore: Self.start, atMost: 7) == 3)
@@ -129,7 +128,7 @@ import Testing
     #expect(try count(.owntracks) == [4, 0])
   }
 
-  @Test("that nothing comes is not kept for later when it is refused itself") func gap() throws {
+  @Test("a refused gap notice waits again, and is not set aside") func gap() throws {
     try queue([Self.collected(1, 7, "long")], last: 1)
     try outbox.confirm([DeliveryResult(1, .refused("too long"))], at: Self.start)
     let gap = try #require(try waiting(.collector).first)

@@ -57,7 +57,7 @@ import Testing
     try first.commit(CellTableReader())
   }
 
-  @Test("every cell has a key of its own") func keys() {
+  @Test("every cell has its own key") func keys() {
     var keys: Set<Int64> = []
     var count = 0
     for radio in CellIdentity.Radio.allCases {
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(keys.count == count)
     #expect(keys.allSatisfy { $0 > 0 })
-    // An area says nothing of an LTE cell, and all of a GSM cell.
+    // The area does not distinguish LTE cells, but does distinguish GSM cells.
     #expect(CellKey.of(cell(9, area: 1)) == CellKey.of(cell(9, area: 2)))
     #expect(
       CellKey.of(cell(9, radio: .gsm, area: 1)) != CellKey.of(cell(9, radio: .gsm, area: 2)))
@@ -93,7 +93,9 @@ import Testing
     #expect(place.samples == 5)
   }
 
-  @Test("countries and a box choose, also across the 180th meridian") func filters() throws {
+  @Test("countries and a box filter the cells, also across the 180th meridian") func filters()
+    throws
+  {
     let rows = [row(cell(1)), row(cell(2, mcc: 204)), row(cell(3), latitude: 10)]
     #expect(try table(rows, countries: [262]) == 2)
     let box = try #require(CellBox(south: 50, west: 13, north: 53, east: 14))
@@ -105,7 +107,8 @@ import Testing
     #expect(CellBox(south: 53, west: 13, north: 50, east: 14) == nil)
   }
 
-  @Test("of two rows for one cell the later one counts, whatever their order") func later() throws {
+  @Test("of two rows for one cell the later one is used, whatever their order") func later() throws
+  {
     let old = row(cell(1), latitude: 10, updated: 100)
     let new = row(cell(1), latitude: 20, updated: 200)
     for rows in [[old, new], [new, old]] {
@@ -114,7 +117,7 @@ import Testing
     }
   }
 
-  @Test("a new table replaces the old one, or adds to it, under one that reads") func replace()
+  @Test("a new table replaces the old one, or adds to it, during a reader's access") func replace()
     throws
   {
     _ = try table([row(cell(1))])
@@ -128,8 +131,8 @@ import Testing
     #expect(scratch.files == ["godwit.cells"])
   }
 
-  /// As a child has them between fork(2) and exec(2).
-  @Test("copies of its descriptors do not keep the next import out") func copies() throws {
+  /// Copies as a child process has them between fork(2) and exec(2).
+  @Test("copies of its descriptors do not block the next import") func copies() throws {
     var copies: [Int32] = []
     defer { copies.forEach { close($0) } }
     do {
@@ -148,7 +151,7 @@ import Testing
     try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
   }
 
-  @Test("an import that was killed goes on where it was, with the same order only")
+  @Test("a killed import resumes where it was, with the same command only")
   func goingOn() throws {
     let order = CellImport.Selection(source: "file 1", countries: [262])
     var reader = CellTableReader()
@@ -176,7 +179,7 @@ import Testing
     #expect(changed.resumed == nil)
   }
 
-  @Test("what is left of a broken import is begun anew") func brokenPart() throws {
+  @Test("remains of a broken import are discarded") func brokenPart() throws {
     let order = CellImport.Selection(source: "file 1")
     do {
       let work = try CellImport(path: path, order: order, adding: false)
@@ -195,7 +198,7 @@ import Testing
     #expect(try work.finish() == 1)
   }
 
-  @Test("a damaged table is told, does not stop the rest, and is replaced") func damaged()
+  @Test("a damaged table is reported, does not stop the rest, and is replaced") func damaged()
     throws
   {
     _ = try table((1...2000).map { row(cell($0)) })
@@ -210,7 +213,7 @@ import Testing
     #expect(try files.tableCell(cell(1)) != nil)
   }
 
-  @Test("a table says which countries it has") func contents() throws {
+  @Test("a table reports its countries") func contents() throws {
     #expect(try CellTableContents(path: path) == nil)
     _ = try table([row(cell(1)), row(cell(2, mcc: 204)), row(cell(3, radio: .gsm))])
     let contents = try #require(try CellTableContents(path: path))

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Store
 
-/// What `coarse.radio_map_path`, `cell.table_path` and `--table` may name by mistake.
+/// Files that `coarse.radio_map_path`, `cell.table_path` and `--table` may name by mistake.
 enum ForeignFile: CaseIterable {
   case store, database, text, shortText, directory, link, deadLink, linkToMap, readOnly, pipe, log
 
-  /// Makes it, with what belongs to it.
+  /// Creates the file with everything that belongs to it.
   func make(at path: String, in scratch: ScratchFolder) throws {
     switch self {
     case .store: try sql(path, "PRAGMA application_id = 0x47504B47; CREATE TABLE fixes (id)")
@@ -42,7 +42,7 @@ enum ForeignFile: CaseIterable {
   }
 }
 
-/// A wrong path costs nothing but an error: what it names stays byte for byte.
+/// A wrong path causes an error only: the file that it names stays unchanged, byte for byte.
 @Suite struct ForeignFileTests {
   let scratch: ScratchFolder
 
@@ -71,7 +71,8 @@ enum ForeignFile: CaseIterable {
   private let cell = CellIdentity(radio: .lte, mcc: 262, mnc: 2, area: 7, cell: 1)!
 
   @Test(
-    "no path of a radio map that names something else changes it", arguments: ForeignFile.allCases)
+    "a path of a radio map that names another file does not change it",
+    arguments: ForeignFile.allCases)
   func learnt(file: ForeignFile) throws {
     let path = path(file)
     try file.make(at: path, in: scratch)
@@ -88,7 +89,7 @@ enum ForeignFile: CaseIterable {
   }
 
   @Test(
-    "no path of a table of cells that names something else is replaced",
+    "a path of a cell table that names another file does not replace it",
     arguments: ForeignFile.allCases)
   func cells(file: ForeignFile) throws {
     let path = path(file)
@@ -105,7 +106,7 @@ enum ForeignFile: CaseIterable {
     #expect(try everything() == before)
   }
 
-  @Test("nor is what lies where the new table would be made", arguments: ForeignFile.allCases)
+  @Test("nor is a file at the place of the new table replaced", arguments: ForeignFile.allCases)
   func part(file: ForeignFile) throws {
     guard file != .log else { return }
     try file.make(at: scratch.file("cells.part"), in: scratch)
@@ -117,7 +118,7 @@ enum ForeignFile: CaseIterable {
     #expect(try everything() == before)
   }
 
-  @Test("a file that came to the table's path during the import is not replaced")
+  @Test("a file that appeared at the table's path during the import is not replaced")
   func cameMeanwhile() throws {
     let work = try CellImport(
       path: scratch.file("cells"), order: .init(source: "a"), adding: false)
@@ -129,7 +130,8 @@ enum ForeignFile: CaseIterable {
         == "somebody's text")
   }
 
-  @Test("a radio map is no table of cells, and a table no radio map") func exchanged() throws {
+  @Test("a radio map is not accepted as a table of cells, nor the reverse") func exchanged() throws
+  {
     let map = scratch.file("map")
     let table = scratch.file("table")
     _ = try RadioMapFiles(path: map, table: "").pseudonyms()
@@ -146,7 +148,7 @@ enum ForeignFile: CaseIterable {
     #expect(try everything() == before)
   }
 
-  @Test("a map whose beginning is damaged is nobody's for certain, and stays") func noHeader()
+  @Test("a map with a damaged beginning cannot be identified, and stays") func noHeader()
     throws
   {
     let path = scratch.file("map")
@@ -162,7 +164,7 @@ enum ForeignFile: CaseIterable {
     #expect(try everything() == before)
   }
 
-  @Test("a damaged map is not put in the place of something else") func asideIsTaken() throws {
+  @Test("a damaged map does not replace another file") func asideIsTaken() throws {
     let path = scratch.file("map")
     let first = RadioMapFiles(path: path, table: "")
     _ = try first.pseudonyms()
@@ -178,7 +180,7 @@ enum ForeignFile: CaseIterable {
     #expect(try everything() == before)
   }
 
-  @Test("what only has the name of a log is not deleted", arguments: ["-wal", "-journal"])
+  @Test("a file that only has the name of a log is not deleted", arguments: ["-wal", "-journal"])
   func intruder(suffix: String) throws {
     for name in ["map", "cells", "new.part"] { try scratch.write("somebody's", to: name + suffix) }
     let before = try everything()
@@ -194,7 +196,7 @@ enum ForeignFile: CaseIterable {
     #expect(try everything() == before)
   }
 
-  @Test("an empty file is as good as none") func empty() throws {
+  @Test("an empty file is treated as missing") func empty() throws {
     try scratch.write("", to: "map")
     try scratch.write("", to: "cells")
     let files = RadioMapFiles(path: scratch.file("map"), table: scratch.file("cells"))

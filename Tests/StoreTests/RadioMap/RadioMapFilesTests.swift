@@ -28,7 +28,7 @@ import Testing
       lastReception: UTCInstant(seconds: 1_780_000_000 + second))
   }
 
-  @Test("what was learnt is there again after a restart") func roundTrip() throws {
+  @Test("learnt places are there again after a restart") func roundTrip() throws {
     let doubted = AccessPointPlace(
       pseudonym: -5, position: Coordinate(latitude: 52.1, longitude: 5.1), weight: 0.25,
       spread: 7, reach: 30, strength: -61.5, fixes: 9, days: 3,
@@ -47,7 +47,7 @@ import Testing
     #expect(try second.learntCell(78) == nil)
   }
 
-  @Test("the salt is by chance, kept, and the file is for its user only") func salt() throws {
+  @Test("the salt is random, kept, and the file is private to its user") func salt() throws {
     let first = try map().pseudonyms().text("00:11:22:33:44:55")
     #expect(try map().pseudonyms().text("00:11:22:33:44:55") == first)
     let other = RadioMapFiles(path: scratch.file("other"), table: "")
@@ -56,7 +56,8 @@ import Testing
     #expect(permissions as? Int == 0o600)
   }
 
-  @Test("of too many access points those heard longest ago go first") func bounded() throws {
+  @Test("beyond the limit the access points received longest ago are dropped") func bounded() throws
+  {
     let map = map(most: 500)
     for round in 0..<130 {
       let ids = (0..<10).map { Int64(round * 10 + $0) }
@@ -68,7 +69,7 @@ import Testing
     #expect(try map.accessPoints([1299]).count == 1)
   }
 
-  @Test("a damaged map is put aside with a message, and a new one begun", arguments: [100, 1024])
+  @Test("a damaged map is set aside with a message, and a new one begun", arguments: [100, 1024])
   func damaged(from offset: Int) throws {
     let first = map()
     try first.save((1...400).map { place($0) }, cell: nil)
@@ -85,7 +86,7 @@ import Testing
     #expect(scratch.files.contains("godwit.radiomap.damaged"))
   }
 
-  @Test("rows that make no sense count as unknown and are learnt anew") func wildRows() throws {
+  @Test("invalid rows count as unknown and are learnt anew") func wildRows() throws {
     let first = map()
     try first.save([place(1), place(2), place(3), place(4)], cell: nil)
     first.close()
@@ -110,7 +111,7 @@ import Testing
     #expect(!scratch.files.contains("godwit.radiomap.damaged"))
   }
 
-  @Test("without a folder every call fails with a message, and works once there is one")
+  @Test("without a folder every call fails with a message, and works once it exists")
   func noFolder() throws {
     let map = RadioMapFiles(path: scratch.file("later/map"), table: scratch.file("later/cells"))
     let error = thrown(PortError.self) { try map.save([place(1)], cell: nil) }
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "on a full disk nothing is lost but the lesson",
+    "on a full disk only the lesson is lost",
     .enabled(
       if: geteuid() == 0 && Mount.isPermitted,
       "SKIPPED: file systems cannot be mounted here, so no full disk was tried"))

@@ -3,7 +3,7 @@ import Foundation
 import Store
 import Testing
 
-/// Files of our own, in which somebody else has written.
+/// The program's own files, changed by another program.
 @Suite struct DatabaseFormatTests {
   private static let kind = DatabaseFormat(
     .uplink, applicationID: DatabaseKind.uplinkID, pageSize: 1024, checkpointPages: 16,
@@ -28,7 +28,7 @@ import Testing
     } catch { return error }
   }
 
-  @Test("one with a trigger or a view in it is not used")
+  @Test("a file with a trigger or a view is not used")
   func programs() throws {
     #expect(try Self.failure("CREATE INDEX more ON items (text)") == nil)
     for sql in [

@@ -1,10 +1,10 @@
 import Store
 import Testing
 
-/// Paths as SQLite's names.
+/// Paths as SQLite file names.
 @Suite struct FileNameTests {
   @Test(
-    "a path with any characters stays that path",
+    "a path with any characters stays unchanged",
     arguments: [
       ("a.gpkg", "file:a.gpkg?immutable=1"), ("/a/b", "file:/a/b?immutable=1"),
       ("//host/b", "file:/host/b?immutable=1"), ("a?mode=rw", "file:a%3fmode=rw?immutable=1"),

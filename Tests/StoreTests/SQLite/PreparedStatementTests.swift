@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("what goes in comes out, of its own kind only") func values() throws {
+  @Test("a bound value is read back, in its own type only") func values() throws {
     let row = try Statement("SELECT ?1, ?2, ?3, ?4")
     row.bind(1, Int64.min)
     row.bind(2, 0.25)
@@ -38,7 +38,7 @@ import Testing
     #expect(row.integer(3) == nil && row.real(3) == nil && row.text(3) == nil)
   }
 
-  @Test("nothing is NULL, and a statement that is reset has forgotten its values")
+  @Test("nil is NULL, and a reset statement has lost its values")
   func nothing() throws {
     let row = try Statement("SELECT ?1 IS NULL, ?2 IS NULL, ?3 IS NULL")
     row.bind(1, Int64(7))
@@ -54,7 +54,7 @@ import Testing
     #expect(row.step() && row.integer(0) == 1 && row.integer(1) == 1 && row.integer(2) == 1)
   }
 
-  @Test("a number that is none reads as nothing") func notFinite() throws {
+  @Test("NaN reads as nil") func notFinite() throws {
     let row = try Statement("SELECT 9e999, -9e999, '12', x'31'")
     #expect(row.step())
     for column in Int32(0)..<4 { #expect(row.real(column) == nil && row.integer(column) == nil) }

@@ -1,14 +1,14 @@
 import Store
 import Testing
 
-/// What an entry of a schema makes, whatever it says that it does.
+/// What an entry of a schema creates, whatever its columns claim.
 @Suite struct SchemaEntryTests {
   private static func entry(
     _ sql: String, type: String = "trigger", name: String = "t", table: String = "x"
   ) -> SchemaEntry { SchemaEntry(type: type, name: name, table: table, sql: sql) }
 
   @Test(
-    "the table of a trigger is the one that it is on",
+    "the table of a trigger is the one it is attached to",
     arguments: [
       "CREATE TRIGGER t AFTER INSERT ON x BEGIN SELECT 1; END",
       "create trigger [T] before update of a, \"on\" on 'X' begin select 1; end",
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "an entry that is not what it says is told from others",
+    "an entry that differs from its declaration is detected",
     arguments: [
       ("table", "CREATE VIEW t AS SELECT 1"), ("table", "CREATE TABLE y (id)"),
       ("index", "CREATE TRIGGER t AFTER INSERT ON x BEGIN SELECT 1; END"),
@@ -33,7 +33,7 @@ import Testing
     #expect(!Self.entry(sql, type: type).isConsistent)
   }
 
-  @Test("spaces, comments and capitals make no difference, texts do") func same() {
+  @Test("spaces, comments and case make no difference, string literals do") func same() {
     let one = Self.entry("CREATE TABLE t (a TEXT DEFAULT 'b c')", type: "table", table: "t")
     let other = Self.entry(
       "create  table t(A text /* b */\n default 'b c')", type: "table", table: "t")

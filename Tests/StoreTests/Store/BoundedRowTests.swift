@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Rows of tables that people write, with more in them than anybody should read.
+/// Rows of user-edited tables with more content than a reader should load.
 @Suite struct BoundedRowTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
@@ -32,13 +32,13 @@ import Testing
     ])
   }
 
-  /// Another row like the first one, but for this.
+  /// Another row like the first one, except for this column.
   private func put(_ column: String, _ value: String, into table: String) throws {
     let layout = try #require(Table.ofRecords.first { $0.name == table }?.layout)
     let names = layout.columns.map(\.name).filter { $0 != "uuid" }.joined(separator: ", ")
     try sql("INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(table) LIMIT 1")
     let change = "UPDATE \(table) SET \(column) = \(value) WHERE id = 2"
-    // The program knows no functions of geometry, but has memory.
+    // The program has no geometry functions, but has enough memory.
     if column == "geom" { return try sql(change) }
     #expect(try run("sqlite3", path, change).status == 0)
   }
@@ -52,7 +52,7 @@ import Testing
   private static func text(_ bytes: Int) -> String { "printf('%.*c', \(bytes), 'x')" }
 
   @Test(
-    "an alert with a text that is too long is told with its column, and the others are in force",
+    "an alert with a text that is too long is reported with its column, and the others work",
     arguments: [
       ("name", 40_000_000), ("name", 20_000_000), ("schedule", 40_000), ("is_enabled", 40_000_000),
       ("radius_m", 40_000_000),
@@ -65,7 +65,7 @@ import Testing
     #expect(found.remarks.first?.contains("in alerts, id 2, column \(column)") == true)
   }
 
-  @Test("an alert whose texts are too long together is told") func together() throws {
+  @Test("an alert whose texts are too long together is reported") func together() throws {
     try put("tag", Self.text(20_000), into: "alerts")
     try sql("UPDATE alerts SET schedule = tag WHERE id = 2")
     let found = try store.alerts()
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "a place with a value that is too long is told with its column, and the others are read",
+    "a place with a value that is too long is reported with its column, the others are read",
     arguments: [
       ("places", "description", 40_000_000), ("places", "contents", 5_000_000),
       ("places", "beacons", 40_000_000), ("places", "valid_from", 300_000),
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("the check tells of it, and a repair leaves it out") func care() throws {
+  @Test("the check reports it, and a repair leaves it out") func care() throws {
     try put("name", Self.text(100_000), into: "alerts")
     try store.close()
     let check = try StoreCheck(path: path)
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Many
 
-  @Test("alerts that are switched off take no room, and beyond it the first one is told")
+  @Test("disabled alerts use no capacity, and beyond it the first one is reported")
   func most() throws {
     let most = StoredAlert.most
     let numbers = "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT \(most))"
@@ -135,7 +135,7 @@ import Testing
     #expect(throws: PortError.self) { try AlertEditor(store).replace(off, with: later) }
   }
 
-  @Test("notices that cannot be read keep none of the others waiting") func notices() throws {
+  @Test("unreadable notices do not block the others") func notices() throws {
     try sql(
       """
       WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 200)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Store
 
-/// What the store notes of new and changed records, for what hands them on.
+/// The store's log of new and changed records, for programs that pass them on.
 @Suite struct ChangeLogTests {
   private let folder: ScratchFolder
   private var path: String { folder.file("life.gpkg") }
@@ -30,14 +30,14 @@ import Testing
     }
   }
 
-  @Test("while nothing hands records on, nothing is noted") func nobody() throws {
+  @Test("without a consumer nothing is logged") func nobody() throws {
     let store = try open(keeps: nil)
     try store.write([.visit(visit(1, from: 0))])
     #expect(try log().isEmpty)
     #expect(try StoreReader(path: path).changeLogEnd() == nil)
   }
 
-  @Test("of each record the last change is noted, in their order") func changes() throws {
+  @Test("the last change of each record is logged, in order") func changes() throws {
     let store = try open()
     try store.write([.visit(visit(1, from: 0)), .session(session(1, at: 0))])
     try store.write([.trackPoint(point(at: 5)), .visit(visit(1, from: 0, to: 60))])
@@ -60,9 +60,10 @@ import Testing
     }
   }
 
-  @Test("a file that is opened again is given back, once no cursor needs it")
+  @Test("a file that is opened again releases the old one, once no cursor needs it")
   func givenBack() throws {
-    // Beside a writer of the same process SQLite keeps what is closed until its locks are gone.
+    // Beside a writer of the same process SQLite keeps closed descriptors until its locks are
+    // released.
     try open().write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
     #expect(try openFiles == 0)
     let reader = try StoreReader(path: path)
@@ -81,7 +82,7 @@ import Testing
     #expect(try openFiles == opened)
   }
 
-  @Test("who reads for long opens the file again: it may be written now, or be another")
+  @Test("a long-lived reader opens the file again: it may be written now, or be another")
   func reopened() throws {
     try open().write([.visit(visit(1, from: 0))])
     let reader = try StoreReader(path: path)
@@ -97,7 +98,7 @@ import Testing
     #expect(throws: PortError.self) { try reader.reopen() }
   }
 
-  @Test("who reads beside a daemon keeps what is open until the files are others")
+  @Test("a reader beside a daemon keeps the files open until they are replaced")
   func keptOpen() throws {
     let store = try open()
     try store.write([.visit(visit(1, from: 0))])
@@ -111,7 +112,7 @@ import Testing
       #expect(try reader.changeLogEnd() != nil)
     }
     #expect(reader.connection === first)
-    // A cursor goes on with what it began with, and whoever opens anew sees the newest.
+    // A cursor keeps its snapshot, and a new one sees the newest records.
     var cursor = try reader.visits()
     _ = try cursor.next()
     try store.write([.visit(visit(10, from: 1000))])
@@ -123,14 +124,15 @@ import Testing
     #expect(throws: PortError.self) { try reader.reopen() }
   }
 
-  @Test("what other programs change is noted, too") func others() throws {
+  @Test("changes by other programs are logged, too") func others() throws {
     let store = try open()
     try store.write([.visit(visit(1, from: 0)), .visit(visit(2, from: 90))])
     try edit(path, bySQL: "UPDATE visits SET confidence = 0.5 WHERE id = 1")
     #expect(try log() == ["visits 2", "visits 1"])
   }
 
-  @Test("what is taken back is told, and what is too old is not") func withdrawals() throws {
+  @Test("withdrawals are reported, and changes that are too old are not") func withdrawals() throws
+  {
     let store = try open()
     try store.write([
       .visit(visit(1, from: 0)), .visit(visit(2, from: 90, to: 100)),
@@ -151,7 +153,7 @@ import Testing
       ])
   }
 
-  @Test("a withdrawn destination that has a name stays, and is a change") func named() throws {
+  @Test("a withdrawn destination with a name stays, and is a change") func named() throws {
     let store = try open()
     let place = Destination(
       id: 1, position: position(52.1, 5.2), radius: 20, visits: 1, totalDwell: 60)
@@ -164,7 +166,7 @@ import Testing
     #expect(try log() == ["destinations 1 withdrawn"])
   }
 
-  @Test("every kind that is noted can be had by its id, and is noted") func kinds() throws {
+  @Test("every logged kind can be read by its id, and is logged") func kinds() throws {
     let store = try open()
     for kind in Record.ofBoard {
       let layer = kind.layout.name
@@ -181,7 +183,7 @@ import Testing
     #expect(try StoreReader(path: path).record(1, of: "meta") == nil)
   }
 
-  @Test("switched off, the log is forgotten; switched on again, it is another one")
+  @Test("switched off, the log is deleted; switched on again, it is a new one")
   func switchedOff() throws {
     let store = try open(1)
     try store.write([.visit(visit(1, from: 0))])
@@ -198,7 +200,8 @@ import Testing
     #expect(try !StoreReader(path: path).continues(from: position))
   }
 
-  @Test("after a restart the log goes on; after a restored copy it does not") func restored() throws
+  @Test("after a restart the log continues; after a restored copy it does not") func restored()
+    throws
   {
     let store = try open(1)
     try store.write([.visit(visit(1, from: 0))])
@@ -222,7 +225,7 @@ import Testing
     #expect(try !StoreReader(path: path).continues(from: position), "it was opened otherwise")
   }
 
-  @Test("a repaired store has a log of its own") func repaired() throws {
+  @Test("a repaired store has a new log") func repaired() throws {
     let store = try open(1)
     try store.write([.visit(visit(1, from: 0))])
     let position = try #require(try StoreReader(path: path).changeLogEnd())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// The records of many boards in one file, each once.
+/// The records of many boards in one file, each stored once.
 @Suite struct CollectionStoreTests {
   private let folder: ScratchFolder
   private let store: CollectionStore
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "no receipt is given for what would go into a file that is gone",
+    "no receipt is given for records in a file that has disappeared",
     arguments: ["rm watched.gpkg", "mv watched.gpkg other", "cp watched.gpkg a; mv a watched.gpkg"])
   func gone(how: String) throws {
     let watched = folder.file("watched.gpkg")
@@ -54,12 +54,12 @@ import Testing
     }
     #expect(why.contains("restart godwit collect"))
     collection.close()
-    // Whoever begins again finds no log of the file before.
+    // A collection that starts over finds no log of the file before.
     let new = try CollectionStore(path: watched, lock: try StoreLock(path: watched))
     #expect(try new.store(second, of: "ann/bike").stream == "s1")
   }
 
-  @Test("what comes twice is taken once, and the receipt says up to where there is no gap")
+  @Test("a duplicate is stored once, and the receipt covers the numbers without a gap")
   func once() throws {
     #expect(try take(Self.record(1, visit(1, from: 0, to: 60))) == 1)
     #expect(
@@ -72,7 +72,7 @@ import Testing
     #expect(try sql("SELECT count(*) FROM streams_ahead") == ["0"])
   }
 
-  @Test("a later word takes the place of an earlier one, in whichever order they come")
+  @Test("a later version replaces an earlier one, in any order of arrival")
   func changes() throws {
     try take(Self.record(2, visit(1, from: 0, to: 60)))
     #expect(try take(Self.record(1, visit(1, from: 0))) == 2)
@@ -81,7 +81,7 @@ import Testing
     #expect(try visits() == ["ann/bike|1|s1|3|2026-05-01T00:01:30.000Z"])
   }
 
-  @Test("what was withdrawn goes, and does not come back with an older message")
+  @Test("a withdrawn record is deleted, and does not return with an older message")
   func withdrawals() throws {
     try take(Self.record(1, visit(1, from: 0)), Self.record(2, visit(2, from: 5)))
     try take(CollectedRecord(sequence: 4, layer: "visits", record: 1, .withdrawn))
@@ -90,7 +90,7 @@ import Testing
     #expect(try visits() == ["ann/bike|2|s1|2|"])
   }
 
-  @Test("of two withdrawals the later one counts, in whichever order they come")
+  @Test("of two withdrawals the later one is kept, in any order of arrival")
   func withdrawnTwice() throws {
     try take(CollectedRecord(sequence: 4, layer: "visits", record: 1, .withdrawn))
     try take(CollectedRecord(sequence: 2, layer: "visits", record: 1, .withdrawn))
@@ -100,7 +100,7 @@ import Testing
     #expect(try visits() == ["ann/bike|1|s1|5|"])
   }
 
-  @Test("what its board dropped is counted, and holds up nothing") func dropped() throws {
+  @Test("records that a board dropped are counted, and block nothing") func dropped() throws {
     #expect(
       try take(
         CollectedRecord(sequence: 1, layer: "visits", record: 1, .dropped),
@@ -108,11 +108,11 @@ import Testing
     #expect(try sql("SELECT through, dropped FROM streams") == ["2|1"])
   }
 
-  @Test("boards are kept apart, and so are the numbers of a store that was put back")
+  @Test("boards are kept apart, and so are the numbers of a restored store")
   func streams() throws {
     try take(Self.record(1, visit(1, from: 0)))
     try take(Self.record(1, visit(1, from: 0)), of: "ben/boat")
-    // The same once more, and another visit under a number that was used.
+    // The same once more, and another visit under a number that is already used.
     try take(
       Self.record(1, visit(1, from: 0)), Self.record(2, visit(2, from: 700)), stream: "s2")
     try take(Self.record(2, visit(2, from: 5)), stream: "s1")
@@ -124,7 +124,7 @@ import Testing
     #expect(receipts == ["ann/bike s1", "ben/boat s1", "ann/bike s2"])
   }
 
-  @Test("what a newer board has more is kept as it came") func newer() throws {
+  @Test("additional values of a newer board are kept unchanged") func newer() throws {
     let known =
       #"{"seq":1,"layer":"visits","id":1,"row":{"geom":[5,52],"mood":"good","#
       + #""arrival":"2026-05-01T00:00:00.000Z","arrival_earliest":"2026-05-01T00:00:00.000Z","#
@@ -143,7 +143,7 @@ import Testing
     #expect(try sql("SELECT through FROM streams") == ["3"])
   }
 
-  @Test("every kind of record that a board sends has its table, with all columns") func kinds()
+  @Test("every kind of record has its table, with all columns") func kinds()
     throws
   {
     for kind in Record.ofBoard {
@@ -163,7 +163,7 @@ import Testing
     #expect(try sql("SELECT charge_mAh, energy_J FROM gnss_sessions") == ["0.25|2.97"])
   }
 
-  @Test("it is a GeoPackage that GDAL reads, with where everything lies") func geoPackage() throws {
+  @Test("it is a GeoPackage that GDAL reads, with all geometries") func geoPackage() throws {
     try take(Self.record(1, visit(1, from: 0)))
     try take(
       CollectedRecord(
@@ -176,7 +176,7 @@ import Testing
     #expect(try run("ogrinfo", path).output.contains("visits (Point)"))
   }
 
-  @Test("it goes on after a restart with what it had") func restart() throws {
+  @Test("it continues after a restart with its records") func restart() throws {
     try take(Self.record(1, visit(1, from: 0)), Self.record(3, visit(3, from: 9)))
     store.close()
     let again = try CollectionStore(path: path)
@@ -185,7 +185,7 @@ import Testing
     #expect(try again.receipts().map(\.receipt.through) == [3])
   }
 
-  @Test("a store, or any other file, is not taken for a collection") func foreign() throws {
+  @Test("a store, or any other file, is not accepted as a collection") func foreign() throws {
     let other = folder.file("track.gpkg")
     try GeoPackageStore(path: other).close()
     #expect(throws: PortError.self) { try CollectionStore(path: other) }

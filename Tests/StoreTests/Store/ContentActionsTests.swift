@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What was done with contents, in a real file.
+/// The actions done with contents, in a real file.
 @Suite struct ContentActionsTests {
   private let folder: ScratchFolder
   private let path: String
@@ -45,7 +45,7 @@ import Testing
     return try rows.all()
   }
 
-  @Test("every part is read as it was written, in its order") func roundTrip() throws {
+  @Test("every part is read back, in order") func roundTrip() throws {
     let written = ContentAction.Kind.allCases.enumerated().map { index, kind in
       Self.action(
         kind, "c\(index % 2)", at: Seconds(Double(-index)), crossing: index == 0 ? 7 : nil,
@@ -61,7 +61,8 @@ import Testing
   }
 
   @Test(
-    "counts are those of the log, after every end of the program", arguments: [1, 2, 3] as [UInt64])
+    "counts equal those of the log, after every end of the program",
+    arguments: [1, 2, 3] as [UInt64])
   func counted(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var expected: [String: [ContentAction.Kind: Int]] = [:]
@@ -82,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a choice and its crossing are both there, or neither is") func together() throws {
+  @Test("a choice and its crossing are both stored, or neither is") func together() throws {
     let store = try open()
     try store.connection.execute(
       """
@@ -98,7 +99,7 @@ import Testing
     #expect(try actions().count == 1)
   }
 
-  @Test("what a person does is checked against what was done before, in one go") func editor()
+  @Test("a person's action is checked against earlier ones, in one transaction") func editor()
     throws
   {
     let store = try open()
@@ -115,7 +116,7 @@ import Testing
     #expect(try actions().map(\.contentID) == ["c", "other"])
   }
 
-  @Test("interests are kept, and stay as they are where a change is refused") func interests()
+  @Test("interests are stored, and stay unchanged where a change is refused") func interests()
     throws
   {
     let store = try open()
@@ -129,7 +130,7 @@ import Testing
     #expect(try StoreReader(path: path).interests() == "one two")
   }
 
-  @Test("what was only shown or looked at grows old, what was said stays") func retention() throws {
+  @Test("displays and views expire, explicit feedback stays") func retention() throws {
     let store = try open()
     try store.write(
       ContentAction.Kind.allCases.flatMap { kind in
@@ -143,14 +144,14 @@ import Testing
     #expect(try actions().count == 12)
   }
 
-  @Test("the newest of many crossings, in their order") func crossings() throws {
+  @Test("the newest of many crossings, in order") func crossings() throws {
     let store = try open()
     try store.write((1...9).map { Self.crossing($0) })
     #expect(try store.crossings(since: start + 3, atMost: 4).map(\.id) == [6, 7, 8, 9])
     #expect(try store.crossings(since: start + 8, atMost: 4).map(\.id) == [8, 9])
   }
 
-  @Test("numbers of crossings move with those of a store that others wrote") func renumbered()
+  @Test("ids of crossings move with those of a foreign store") func renumbered()
     throws
   {
     let shift = try #require(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Bounding boxes as other programs and damage leave them.
+/// Bounding boxes after edits by other programs and after damage.
 @Suite struct ExtentTests {
   let folder: ScratchFolder
   let path: String
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "a box that is none is made anew from the places",
+    "an invalid box is rebuilt from the places",
     arguments: [
       "min_x = 10, max_x = 5", "min_y = 60, max_y = 50", "min_x = 170, max_x = -170",
       "min_x = 'west'", "max_x = ''", "min_y = -9e999", "max_x = 9e999", "min_x = NULL",
@@ -44,7 +44,7 @@ import Testing
     #expect(try StoreCheck(path: path).isSound)
   }
 
-  @Test("a sound box is kept") func sound() throws {
+  @Test("a valid box is kept") func sound() throws {
     let sql = "UPDATE gpkg_contents SET min_x = -180, max_x = 180, min_y = -90, max_y = 90"
     #expect(try run("sqlite3", path, sql).status == 0)
     let store = try GeoPackageStore(path: path)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Store
 
-/// A disk without room, which the store's own log may have taken.
+/// A full disk, possibly filled by the store's own log.
 @Suite struct FullDiskTests {
   @Test(
-    "a store is not compacted where there is no room for it, and can be read as before",
+    "a store is not compacted without enough space, and stays readable",
     .enabled(
       if: geteuid() == 0 && Mount.isPermitted,
       "SKIPPED: file systems cannot be mounted here, so no full disk was tried"))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "a log that took all the room gives it back when there is some again",
+    "a log that used up the disk releases it when there is space again",
     .enabled(
       if: geteuid() == 0 && Mount.isPermitted,
       "SKIPPED: file systems cannot be mounted here, so no full disk was tried"))
@@ -41,7 +41,7 @@ import Testing
     let path = folder.file("disk/store.gpkg")
     let store = try GeoPackageStore(path: path)
     var written = 0
-    // Small transactions: the log takes many times what the records do.
+    // Small transactions: the log takes many times the space of the records.
     while (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int) ?? 0
       < Connection.checkpointBytes
     {

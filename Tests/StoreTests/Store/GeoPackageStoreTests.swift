@@ -15,7 +15,7 @@ import Testing
     path = folder.file("track.gpkg")
   }
 
-  @Test("every record comes back as it went in") func everyRecordComesBackAsItWentIn() throws {
+  @Test("every record is read back unchanged") func everyRecordComesBackAsItWentIn() throws {
     let store = try GeoPackageStore(path: path)
     let segment = PowerSegment(
       state: .tracking, start: start, duration: 12.5, charge: Coulombs(milliampereHours: 0.5),
@@ -47,7 +47,7 @@ import Testing
       try store.lastIdentifiers() == StoreIdentifiers(visit: 2, destination: 3, session: 7))
   }
 
-  @Test("a record with an id replaces the earlier one, and a withdrawn visit is gone")
+  @Test("a record with an id replaces the earlier one, and a withdrawn visit is deleted")
   func recordsWithAnIdReplaceTheEarlierOne() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.visit(visit(1, from: 100)), .session(session(4, at: 0))])
@@ -68,7 +68,7 @@ import Testing
     #expect(try after.all().isEmpty)
   }
 
-  @Test("a coarse point is taken back, and the GNSS point of that moment stays")
+  @Test("a coarse point is withdrawn, and the GNSS point of the same time stays")
   func aCoarsePointIsTakenBackAndItsGnssNeighbourStays() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([
@@ -80,7 +80,7 @@ import Testing
     #expect(left == [point(at: 10), point(at: 20, reason: .coarse)])
   }
 
-  @Test("points of the same moment are all kept") func pointsOfTheSameMomentAreAllKept() throws {
+  @Test("points of the same time are all kept") func pointsOfTheSameMomentAreAllKept() throws {
     let store = try GeoPackageStore(path: path)
     try store.write((0..<5).map { _ in .trackPoint(point(at: 10)) })
     #expect(try StoreReader(path: path).allPoints().count == 5)
@@ -100,7 +100,7 @@ import Testing
     #expect(try later.all().map(\.id) == [1, 2])
   }
 
-  @Test("an open visit lasts as long as anything is known, or as its daemon runs")
+  @Test("an open visit lasts until the last data, or as long as its daemon runs")
   func openVisits() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.visit(visit(2, from: 300)), .trackPoint(point(at: 900))])
@@ -118,7 +118,7 @@ import Testing
     try daemon.close()
   }
 
-  @Test("a write is all or nothing, and the store goes on after a failure")
+  @Test("a write is all or nothing, and the store continues after a failure")
   func aWriteIsAllOrNothing() throws {
     let store = try GeoPackageStore(path: path)
     try store.connection.execute("DROP TABLE events")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// Other programs' view of the file: GDAL's, and SQLite's own shell.
+/// The file as other programs see it: GDAL, and SQLite's own shell.
 @Suite struct GeoPackageValidityTests {
   let folder: ScratchFolder
   let path: String
@@ -51,12 +51,12 @@ import Testing
     #expect(features.contains("time (DateTime) = 2026/05/01 00:01:00+00"))
   }
 
-  @Test("the extent of a layer holds every place in it") func theExtentHoldsEveryPlace() throws {
+  @Test("the extent of a layer contains all its places") func theExtentHoldsEveryPlace() throws {
     let summary = try run("ogrinfo", "-ro", "-so", path, "track_points").output
     #expect(summary.contains("Extent: (5.120000, -33.870000) - (151.210000, 52.100000)"))
   }
 
-  /// Requirements 1-16 of OGC 12-128r18 that a file without tiles can break.
+  /// Requirements 1-16 of OGC 12-128r18 that a file without tiles can violate.
   @Test("the file has what the GeoPackage standard requires")
   func theRequiredTablesAreThere() throws {
     func sql(_ text: String) throws -> String { try run("sqlite3", "-batch", path, text).output }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "a damaged geometry is no place",
+    "a damaged geometry is not a place",
     arguments: [
       ("4750000000000000", "too short"),
       ("5850000 1E6100000", "no GeoPackage"),

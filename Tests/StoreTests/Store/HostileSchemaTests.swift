@@ -8,7 +8,7 @@ import Testing
 
 @testable import Store
 
-/// Stores into whose schema somebody has written what acts by itself.
+/// Stores whose schema contains foreign entries that run by themselves.
 @Suite struct HostileSchemaTests {
   let life: Life
 
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "triggers that are not godwit's are refused, told, and left out by a repair",
+    "foreign triggers are refused, reported, and left out by a repair",
     arguments: [
       "AFTER INSERT ON track_points BEGIN SELECT count(*) FROM endless; END",
       "AFTER INSERT ON track_points BEGIN DELETE FROM visits; END",
@@ -39,7 +39,7 @@ import Testing
     let text = try #require(refusal())
     #expect(text.contains("trigger visits_watched on ") && text.contains("store repair"), "\(text)")
     #expect(try life.bytes() == before)
-    // Whoever reads starts none.
+    // A reader runs none of them.
     #expect(try StoreReader(path: life.path).allPoints().count == 50)
     let check = try StoreCheck(path: life.path)
     #expect(check.obstacle?.kind == .schema && check.needsRepair)
@@ -51,14 +51,14 @@ import Testing
   }
 
   @Test(
-    "a view in the place of a table is read by nobody",
+    "a view in place of a table is refused",
     arguments: ["track_points", "visits", "meta", "migrations", "gpkg_contents"])
   func views(table: String) throws {
     let columns = try #require(
       try run("sqlite3", life.path, "SELECT group_concat(name) FROM pragma_table_info('\(table)')")
         .output.split(separator: "\n").first)
     let values = columns.split(separator: ",").map { "x AS \($0)" }.joined(separator: ", ")
-    // With what would keep it from being dropped.
+    // Including entries that would keep it from being dropped.
     try life.sql(
       """
       DROP VIEW track_lines; DROP TABLE \(table);
@@ -73,7 +73,7 @@ import Testing
     #expect(try StoreCheck(path: life.path).isSound)
   }
 
-  @Test("an index, or a rule of a table, by which rows replace each other is refused")
+  @Test("an index or a constraint that makes rows replace each other is refused")
   func rules() throws {
     try life.sql("CREATE UNIQUE INDEX one ON gnss_sessions (outcome, id)")
     #expect(try #require(refusal()).contains("the index one on gnss_sessions"))
@@ -85,11 +85,11 @@ import Testing
     #expect(try #require(refusal()).contains("the table place_edits"))
   }
 
-  @Test("an entry of the schema that makes something else than it says is refused")
+  @Test("a schema entry that creates something other than it declares is refused")
   func forged() throws {
     try life.sql(
       "CREATE TABLE harmless (id); CREATE TRIGGER t AFTER INSERT ON harmless BEGIN SELECT 1; END")
-    // The shell is in defensive mode unless it is told otherwise.
+    // The shell is in defensive mode unless that is switched off.
     let connection = try Connection(path: life.path, access: .draft)
     try connection.execute(
       """
@@ -99,12 +99,12 @@ import Testing
         WHERE name = 't';
       """)
     connection.close()
-    // SQLite itself finds the entry, or the comparison does.
+    // Either SQLite itself finds the entry, or the comparison does.
     #expect(throws: PortError.self) { try GeoPackageStore(path: life.path, mark: 1) }
     #expect(try !StoreCheck(path: life.path).isSound)
   }
 
-  @Test("what is put in while the store is open is noticed before the next record, which waits")
+  @Test("changes made while the store is open are noticed before the next record, which waits")
   func meanwhile() throws {
     let store = try GeoPackageStore(path: life.path, mark: 1)
     try store.write([.trackPoint(point(at: .days(30)))])
@@ -117,7 +117,7 @@ import Testing
     #expect(try StoreReader(path: life.path).allPoints().count == 52)
   }
 
-  @Test("a row that is not kept, although nobody refuses it, is no row that was stored")
+  @Test("a row that disappears without an error does not count as stored")
   func ignored() throws {
     let connection = try Connection(path: life.path, access: .readWriteCreating)
     try connection.execute(
@@ -127,7 +127,7 @@ import Testing
     #expect(throws: PortError.self) { try RecordWriter(connection).write(record, &contents) }
   }
 
-  @Test("what other programs add for themselves stays, and is no reason to refuse anything")
+  @Test("objects of other programs stay, and are no reason to refuse anything")
   func others() throws {
     try life.sql(
       """
@@ -167,7 +167,7 @@ import Testing
     try #require(made.status == 0, "\(made.output)")
     if let more { try life.sql(more) }
     let check = try StoreCheck(path: life.path)
-    // That of GDAL 3.10 makes one that SQLite cannot read: see below.
+    // The shell of GDAL 3.10 creates an entry that SQLite cannot read: see below.
     guard !check.problems.contains(where: { $0.text.contains("undersize") }) else {
       return try expectMended()
     }
@@ -185,7 +185,7 @@ import Testing
     #expect(refusal() != nil)
   }
 
-  /// Nothing is written where it would not be found again; a repair makes the store without it.
+  /// Nothing is written that could not be read back; a repair creates the store without the entry.
   private func expectMended() throws {
     let ids = try life.ids()
     let check = try StoreCheck(path: life.path)
@@ -199,7 +199,7 @@ import Testing
     try store.close()
   }
 
-  @Test("a spatial index that cannot be read is found, and left out by a repair")
+  @Test("an unreadable spatial index is found, and left out by a repair")
   func unreadableIndex() throws {
     let made = try run(
       "ogrinfo", life.path, "-sql", "SELECT CreateSpatialIndex('visits', 'geom')")
@@ -208,7 +208,7 @@ import Testing
     try expectMended()
   }
 
-  @Test("what a file says of itself does no harm to a terminal") func escapes() throws {
+  @Test("texts of a file do no harm to a terminal") func escapes() throws {
     let connection = try Connection(path: life.path, access: .readWriteCreating)
     try connection.execute(
       "CREATE TRIGGER e BEFORE INSERT ON meta BEGIN SELECT RAISE(ABORT, '\u{1B}[31mno'); END")
@@ -225,10 +225,10 @@ import Testing
     #expect(try StoreCheck(path: life.path).problems.allSatisfy { !$0.text.contains("\u{1B}") })
   }
 
-  @Test("a statement that has no end is given up when the program is was ended")
+  @Test("an endless statement is interrupted when the program is to end")
   func stopped() throws {
     let connection = try Connection(path: life.path, access: .readOnly)
-    // Of this thread alone, as the daemon's event loop has it.
+    // Blocked in this thread only, as in the daemon's event loop.
     var held = sigset_t()
     var before = sigset_t()
     sigemptyset(&held)
@@ -244,7 +244,7 @@ import Testing
     #expect(error?.message.contains("was ended") == true)
   }
 
-  @Test("rows whose times contradict each other after a repair are put right") func contradictions()
+  @Test("rows whose times contradict each other after a repair are corrected") func contradictions()
     throws
   {
     try life.sql(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Logs that alone have the newest records.
+/// Logs that contain the only copy of the newest records.
 @Suite struct KeptLogTests {
   let folder: ScratchFolder
   let path: String
@@ -39,7 +39,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: path + "-wal") == log)
   }
 
-  @Test("a log that is kept is not written over by the next one")
+  @Test("a saved log is not overwritten by the next one")
   func keptTwice() throws {
     for second in [0, 100] {
       let store = try opened(UInt32(second + 1), isReturn: second > 0)

@@ -4,7 +4,7 @@ import Store
 import TestSupport
 import Testing
 
-/// What the store acknowledged is there after the process was killed at any instant.
+/// Everything that the store acknowledged is there after the process was killed at any instant.
 @Suite struct KillTests {
   static let torture = URL(fileURLWithPath: BuiltProgram.path("store-torture"))
 
@@ -28,8 +28,8 @@ import Testing
     #expect(check.output == "ok\nok\n")
   }
 
-  /// Starts the writer, reads that many bytes of its acknowledgements, kills it, and reads the
-  /// rest that was on its way.
+  /// Starts the writer, reads that many bytes of its acknowledgements, kills it, and reads the rest
+  /// that is still in the pipe.
   private func killed(
     after bytes: Int, path: String, first: Int64
   ) throws -> (numbers: [Int64], wasKilled: Bool) {
@@ -50,7 +50,7 @@ import Testing
     heard.append(pipe.fileHandleForReading.readDataToEndOfFile())
     process.waitUntilExit()
     let text = String(decoding: heard, as: UTF8.self)
-    // A line without its end was cut off by the kill.
+    // The kill cut off a line without a line end.
     let lines =
       text.hasSuffix("\n") ? text : String(text[..<(text.lastIndex(of: "\n") ?? text.startIndex)])
     return (

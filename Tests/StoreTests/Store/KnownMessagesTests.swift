@@ -3,8 +3,8 @@ import Store
 import TestSupport
 import Testing
 
-/// Whoever knows what people exchange need not read it again, unless another program has
-/// changed it.
+/// A process that has the messages in memory need not read them again, unless another program has
+/// changed them.
 @Suite struct KnownMessagesTests {
   private let folder: ScratchFolder
 
@@ -31,7 +31,7 @@ import Testing
     return told?.map(\.key.name)
   }
 
-  @Test("own changes are known, and those of others are told in the transaction") func known()
+  @Test("own changes are known, and foreign ones are read in the transaction") func known()
     throws
   {
     let store = try store()

@@ -48,7 +48,7 @@ struct Life {
     return records
   }
 
-  /// Pages of the file that no SQL can do without: the schema, at its start.
+  /// Pages at the start of the file without which no SQL works: the schema.
   static let schemaPages = 40
 
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
@@ -57,7 +57,7 @@ struct Life {
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  /// Puts noise over some pages beyond the schema.
+  /// Writes noise over some pages after the schema.
   func damage(pages: Int, seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var bytes = try bytes()
@@ -70,20 +70,20 @@ struct Life {
     try overwrite(bytes)
   }
 
-  /// Also what changes the schema, which the sqlite3 of Debian 13 refuses by itself.
+  /// Also statements that change the schema, which the sqlite3 of Debian 13 refuses by default.
   func sql(_ text: String) throws {
     let ended = try run("sqlite3", "-cmd", ".dbconfig defensive off", path, text)
     try #require(ended.status == 0, "\(ended.output)")
   }
 
-  /// The ids of the rows that can be read when they are asked for one by one.
+  /// The ids of the rows that can be read one by one.
   static func readable(_ path: String, among ids: [String: [Int64]]) throws -> [String: Set<Int64>]
   {
     let connection = try StoreReader.connection(path, isDamaged: true)
     var found: [String: Set<Int64>] = [:]
     for table in Table.examined {
       let name = table.name
-      // Of a table that had nothing in it the damage may have taken the name as well.
+      // The damage may also have removed the name of a table that was empty.
       guard let wanted = ids[name] else { continue }
       let row = try connection.prepareOnce(table.select + " WHERE id = ?1")
       for id in wanted {

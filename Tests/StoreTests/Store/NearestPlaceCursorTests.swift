@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Which of many places around are read, and in which order.
+/// Which of many places nearby are read, and in which order.
 @Suite struct NearestPlaceCursorTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
@@ -29,7 +29,7 @@ import Testing
       StoredCircle(id: 0, centre: position(latitude, longitude), radius: radius, named(name)))
   }
 
-  /// A square, so many degrees wide.
+  /// A square of this width in degrees.
   private static func area(
     _ name: String, _ latitude: Double, _ longitude: Double, width: Double
   ) -> PlaceRow {
@@ -51,7 +51,7 @@ import Testing
     return (names, reading.isCut)
   }
 
-  @Test("of many areas come first those that lie around, the smallest first, then the nearest")
+  @Test("of many areas those that contain the board come first, the smallest first")
   func areas() throws {
     try PlaceEditor(store).put([
       Self.area("far", 52, 5.2, width: 0.01), Self.area("country", 52, 5, width: 8),
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "of many circles come the nearest, be it across the antimeridian",
+    "of many circles the nearest come first, also across the antimeridian",
     arguments: [179.999, -179.999])
   func antimeridian(longitude: Double) throws {
     let side = longitude < 0 ? -1.0 : 1
@@ -83,8 +83,7 @@ import Testing
     #expect(found.names == ["here", "second", "third"] && found.isCut)
   }
 
-  @Test("what goes with a device comes in any case, and counts for nothing") func following() throws
-  {
+  @Test("places of a device always come, and do not count") func following() throws {
     var guide = Self.named("guide")
     guide.device = "guide"
     let rows: [PlaceRow] =

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What the store notes of changes to places, for those who want to be told.
+/// The store's log of changes to places, for programs that want to be notified.
 @Suite struct PlaceEditsTests {
   private let folder: ScratchFolder
   private let store: GeoPackageStore
@@ -41,7 +41,7 @@ import Testing
     try store.placeEdits(after: id, atMost: 100)
   }
 
-  @Test("as long as nobody waits for it, nothing is noted") func nobody() throws {
+  @Test("without a consumer nothing is logged") func nobody() throws {
     try wait("enter")
     try wait(isEnabled: false)
     try put(Self.circle("Quay"))
@@ -49,7 +49,8 @@ import Testing
     #expect(try edits().isEmpty)
   }
 
-  @Test("each change is noted with what was before, whoever edits") func changes() throws {
+  @Test("each change is logged with the state before, whatever program edits") func changes() throws
+  {
     try wait()
     try put(Self.circle("Quay"))
     #expect(try edits().isEmpty, "a new one was nothing before")
@@ -71,7 +72,7 @@ import Testing
         && last[0].before.place.name == "Pier" && last[0].after == nil)
   }
 
-  @Test("one that is drawn instead of a circle was changed, and is not gone")
+  @Test("a circle that becomes an outline is a change, not a removal")
   func redrawn() throws {
     try wait()
     try put(Self.circle("Quay"))
@@ -86,7 +87,7 @@ import Testing
     #expect(edit.before.centre == nil && edit.before.place.name == "Quay")
   }
 
-  @Test("what was told is forgotten, and numbers are not used again") func told() throws {
+  @Test("reported changes are deleted, and numbers are not used again") func told() throws {
     try wait()
     for name in ["Quay", "Mole", "Pier"] { try put(Self.circle(name)) }
     let ids = try edits().map(\.id)
@@ -97,7 +98,7 @@ import Testing
     #expect(try edits().allSatisfy { $0.id > ids[1] })
   }
 
-  @Test("where nobody takes them, the oldest go") func bounded() throws {
+  @Test("without a consumer's progress the oldest are dropped") func bounded() throws {
     try wait()
     try put(Self.circle("0"))
     try store.write([])
@@ -106,10 +107,10 @@ import Testing
     #expect(edits.count == 1000 && edits.last?.before.place.name == "1099")
   }
 
-  @Test("areas where somebody comes often are told however many corners they have") func large()
+  @Test("areas visited often are reported however many corners they have") func large()
     throws
   {
-    // As many as a place may have.
+    // The maximum number of corners of a place.
     let ring = (0..<20_000).map { position(52 + Double($0 % 2), 5 + Double($0) / 20_000) }
     for number in 0..<26 {
       var place = StoredPlace()
@@ -130,7 +131,7 @@ import Testing
     #expect(count == 26)
   }
 
-  @Test("where somebody comes often: on several days") func visited() throws {
+  @Test("visited often: on several days") func visited() throws {
     let other = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0002"
     try put(Self.circle("Bakery"), Self.circle("Shoes", other))
     var id: Int64 = 0
@@ -156,7 +157,7 @@ import Testing
     #expect(try visited(onDays: 1).count == 2)
   }
 
-  @Test("places whose time has ended are found in both layers, and no notice tells of them twice")
+  @Test("places whose time has ended are found in both layers, and reported once")
   func ends() throws {
     let start = UTCInstant(seconds: 1_777_593_600)
     func place(_ number: Int, until seconds: Double?) -> PlaceRow {
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test(
-    "many ends follow page by page, each once, however many are at one moment", arguments: [1, 3])
+    "many ends follow page by page, each once, however many are simultaneous", arguments: [1, 3])
   func pagesOfEnds(size: Int) throws {
     let start = UTCInstant(seconds: 1_777_593_600)
     for number in 0..<10 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// The layers of places, whoever writes there.
+/// The layers of places, whichever program writes there.
 @Suite struct PlaceRowsTests {
   private let folder: ScratchFolder
   private var path: String { folder.file("life.gpkg") }
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: Rows
 
-  @Test("every part of a row is read as it was written") func roundTrip() throws {
+  @Test("every part of a row is read back unchanged") func roundTrip() throws {
     var place = Self.named("Harbour", uuid: "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001")
     place.description = "Where the boat lies"
     place.device = "guide"
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a row that another program has made gets a UUID and a version, and each change counts")
+  @Test("a row of another program gets a UUID and a version, and each change counts")
   func bareRow() throws {
     try put([Self.circle("Quay")])
     let made = try #require(try places().first)
@@ -103,7 +103,7 @@ import Testing
 
   private struct WrongLayer: Error {}
 
-  @Test("a copy of a row is a place of its own, in either layer") func copies() throws {
+  @Test("a copy of a row is a separate place, in either layer") func copies() throws {
     let uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001"
     try put([Self.circle("Quay", uuid: uuid)])
     try gdal("INSERT INTO places (geom, name, uuid) SELECT geom, 'Copy', uuid FROM places")
@@ -112,7 +112,7 @@ import Testing
     #expect(ids.first == uuid && Set(ids).count == 3)
   }
 
-  @Test("a place is put in the place of the one with its UUID, in whichever layer that is")
+  @Test("a place replaces the one with its UUID, in whichever layer that is")
   func replaced() throws {
     let uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001"
     try put([Self.circle("Quay", uuid: uuid), Self.circle("Mole")])
@@ -128,7 +128,7 @@ import Testing
     #expect(try places().compactMap(\.place.name) == ["Mole"])
   }
 
-  @Test("what somebody has changed since it was read is neither replaced nor removed")
+  @Test("a row changed since it was read is neither replaced nor removed")
   func changedMeanwhile() throws {
     try put([Self.circle("Quay")])
     let row = try #require(try places().first)
@@ -147,7 +147,7 @@ import Testing
     #expect(try places().map(\.place.name) == ["Drawn"])
   }
 
-  @Test("a UUID is one, in small letters, whatever an update writes") func renamed() throws {
+  @Test("a UUID stays one, in lower case, whatever an update writes") func renamed() throws {
     let uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001"
     try put([
       Self.circle("Quay", uuid: uuid), Self.circle("Mole"), Self.area("Basin", Self.triangle),
@@ -160,7 +160,7 @@ import Testing
     #expect(ids.contains(uuid))
   }
 
-  @Test("behind the last id that there is comes the first gap") func lastID() throws {
+  @Test("after the highest possible id the first gap is used") func lastID() throws {
     try put([Self.circle("Quay")])
     try gdal("UPDATE places SET id = \(RecordIdentifier.highest)")
     try put([Self.circle("Mole")])
@@ -168,7 +168,7 @@ import Testing
     #expect(try places().compactMap(\.place.name).sorted() == ["Mole", "Pier", "Quay"])
   }
 
-  @Test("of places that stop coming none is put in") func allOrNothing() throws {
+  @Test("if a series of places fails, none is stored") func allOrNothing() throws {
     let store = try GeoPackageStore(path: path)
     #expect(throws: WrongLayer.self) {
       try PlaceEditor(store).putAll { put in
@@ -181,7 +181,7 @@ import Testing
     #expect(try places().compactMap(\.place.name) == ["Mole"])
   }
 
-  @Test("a row with another type of value is told of, and reading goes on behind it")
+  @Test("a row with a value of another type is reported, and reading continues after it")
   func damagedRow() throws {
     try put([Self.circle("Quay"), Self.circle("Mole")])
     try gdal("UPDATE places SET radius_m = 'wide' WHERE name = 'Quay'")
@@ -190,7 +190,7 @@ import Testing
     #expect(try cursor.next()?.place.name == "Mole")
   }
 
-  @Test("places and their index are in what repair saves") func saved() throws {
+  @Test("a repair saves places and their index") func saved() throws {
     try put([Self.circle("Quay"), Self.area("Basin", Self.triangle)])
     let before = try places()
     let box = GeographicBox(west: 5.1, south: 52.05, east: 5.3, north: 52.2)
@@ -205,7 +205,7 @@ import Testing
 
   private static let seed: UInt64 = 20_261_124
 
-  /// Around a point.
+  /// A box around a point.
   private static func box(_ at: Coordinate) -> GeographicBox {
     let (latitude, longitude) = (at.latitude.value, at.longitude.value)
     let half = 0.0005
@@ -216,7 +216,7 @@ import Testing
       north: Degrees(min(90, latitude + half)))
   }
 
-  @Test("a place is found from wherever it reaches, at the poles and the antimeridian, too")
+  @Test("a place is found from wherever it reaches, also at the poles and the antimeridian")
   func found() throws {
     var chance = SplitMix(seed: Self.seed)
     var probes: [(name: String, at: Coordinate)] = []
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test("of a hundred places far apart the index gives the near ones, and those that move about")
+  @Test("of a hundred distant places the index gives the near ones, also after moves")
   func selective() throws {
     var rows = (0..<100).map { number in
       Self.circle("\(number)", at: position(Double(number) / 2, 5), radius: 1000)
@@ -279,10 +279,10 @@ import Testing
 
   // MARK: Other programs
 
-  /// GDAL brings the functions that the triggers call, as QGIS does, which stands on it.
+  /// GDAL provides the functions that the triggers call; QGIS uses GDAL, too.
   private func gdal(_ sql: String) throws { try edit(path, bySQL: sql) }
 
-  @Test("GDAL draws an area into an open store, and what it has drawn is read")
+  @Test("GDAL draws an area into an open store, and it is read")
   func drawn() throws {
     let store = try GeoPackageStore(path: path)
     let drawing = folder.file("drawn.geojson")
@@ -306,7 +306,7 @@ import Testing
     #expect(try places(near: box) == [row])
   }
 
-  @Test("a layer to which another program has added a spatial index takes new records")
+  @Test("a layer with another program's spatial index accepts new records")
   func foreignIndex() throws {
     try gdal("SELECT CreateSpatialIndex('track_points', 'geom')")
     let store = try GeoPackageStore(path: path)
@@ -316,7 +316,7 @@ import Testing
       try run("sqlite3", path, "SELECT count(*) FROM rtree_track_points_geom").output == "1\n")
   }
 
-  @Test("bytes that are no polygons are no polygons, whatever they count")
+  @Test("bytes that are no polygons are refused, whatever counts they contain")
   func wildBytes() {
     let bytes = PolygonGeometry.encode(Self.triangle)
     #expect(bytes.withUnsafeBytes(PolygonGeometry.decode) == Self.triangle)

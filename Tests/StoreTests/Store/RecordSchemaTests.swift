@@ -4,8 +4,7 @@ import Testing
 @testable import Store
 
 @Suite struct RecordSchemaTests {
-  /// Stores of released versions have it word for word. Whoever gives a kind another column adds a
-  /// step.
+  /// Stores of released versions contain it word for word. A new column of a kind needs a new step.
   @Test("the first step of the schema is what it was when it was released")
   func firstStep() throws {
     let sql = RecordSchema.sql(try #require(Record.schema.first))
@@ -18,12 +17,12 @@ import Testing
     #expect(sql.hasPrefix(Self.lines + "\nINSERT INTO gpkg_contents"), "\(sql)")
   }
 
-  @Test("what came with starts by command is one column") func restarts() throws {
+  @Test("restart commands added one column") func restarts() throws {
     let step = try #require(Record.schema.first { $0.name == "restarts-4" })
     #expect(RecordSchema.sql(step) == "ALTER TABLE gnss_sessions ADD COLUMN restart TEXT;")
   }
 
-  @Test("every table stands in the schema under its name, with what it is")
+  @Test("every table is in the schema under its name, with its description")
   func contents() {
     let sql = Migration.all.map(\.sql).joined()
     for table in Table.ofRecords {

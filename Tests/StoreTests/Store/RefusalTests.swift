@@ -18,7 +18,7 @@ import Testing
 
   private func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
-  /// The error of opening for writing, after making sure that the file is what it was.
+  /// The error of opening for writing, after checking that the file is unchanged.
   private func refusal() throws -> PortError? {
     let before = try contents()
     defer { #expect((try? contents()) == before) }
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: PortError.self) { try StoreReader(path: path) }
   }
 
-  @Test("a full disk is reported, what was written stays, and with space it goes on")
+  @Test("a full disk is reported, written records stay, and with space it continues")
   func aFullDiskIsReportedAndWhatWasWrittenStays() throws {
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
@@ -108,14 +108,14 @@ import Testing
     guard case .full(let text)? = failure else { return #expect(Bool(false)) }
     #expect(text.contains(path) && text.contains("free space"))
     #expect(try StoreReader(path: path).allPoints().count == written)
-    // Space comes back: the same store goes on.
+    // Space is available again: the same store continues.
     _ = try store.connection.integer("PRAGMA max_page_count = 1000000")
     try store.write([.trackPoint(point(at: Seconds(Double(written))))])
     #expect(try StoreReader(path: path).allPoints().count == written + 1)
   }
 
-  /// The kernel refuses to let the log grow, at whatever place of a transaction that happens.
-  @Test("a limit on the file's size breaks nothing that was acknowledged")
+  /// The kernel refuses to let the log grow, at any point of a transaction.
+  @Test("a limit on the file's size damages nothing that was acknowledged")
   func aFileLimitBreaksNothing() throws {
     let script = """
       trap '' XFSZ; ulimit -f 200; exec "$0" "$1" 1
@@ -129,7 +129,7 @@ import Testing
     #expect(try reader.allPoints().count >= acknowledged.count)
   }
 
-  /// As another user, because permissions do not bind root.
+  /// Runs as another user, because permissions do not bind root.
   @Test(
     "a file that is read-only is reported and not changed",
     .enabled(if: getuid() == 0, "only root can take another user's part"))
@@ -158,7 +158,7 @@ import Testing
     #expect(folder.files == [])
   }
 
-  @Test("a locked file is waited for, but not for ever")
+  @Test("a locked file is waited for with a timeout")
   func aLockedFileIsWaitedForWithABound() throws {
     let holder = try GeoPackageStore(path: path)
     try holder.connection.execute("BEGIN IMMEDIATE")
@@ -180,13 +180,13 @@ import Testing
   }
 
   @Test(
-    "a log that the reader may not take in is explained",
+    "the error for a log that the reader may not apply explains it",
     .enabled(if: getuid() == 0, "only root can take another user's part"))
   func aLogThatCannotBeTakenInIsExplained() throws {
     chmod(folder.path, 0o755)
     let store = try GeoPackageStore(path: path)
     try store.write([.trackPoint(point(at: 0))])
-    // As after a crash and a reboot: the log is there, the shared memory is not.
+    // As after a crash and a reboot: the log exists, the shared memory does not.
     let left = folder.file("left.gpkg")
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
@@ -221,7 +221,7 @@ import Testing
     #expect(try reader.allPoints().count == 2)
   }
 
-  @Test("a change under a reader without locks is noticed")
+  @Test("a change during a read without locks is noticed")
   func aChangeUnderAReaderWithoutLocksIsNoticed() throws {
     try GeoPackageStore(path: path).close()
     let reader = try StoreReader(path: path)

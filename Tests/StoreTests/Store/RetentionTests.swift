@@ -47,7 +47,7 @@ import Testing
 
   private static let daysFive = RetentionLimits(age: .days(5))
 
-  /// As many runs as it takes, one a day, all up to the same time.
+  /// As many runs as needed, one a day, all up to the same time.
   private func runs(_ limits: RetentionLimits, now: UTCInstant) throws -> [RetentionReport] {
     var reports: [RetentionReport] = []
     repeat {
@@ -70,7 +70,7 @@ import Testing
     #expect(try count("gnss_sessions") == 121)
     #expect(reports.map(\.visits).reduce(0, +) == 5)
     #expect(try count("visits") == 5)
-    // Destination 2 has lost its visits; 1 has too, but the user gave it a name.
+    // Destination 2 has lost its visits; so has 1, but the user named it.
     #expect(try store.destinations().map(\.id) == [1, 3, 4, 5])
     #expect(try store.applyRetention(Self.daysFive, now: now).isEmpty)
   }
@@ -89,7 +89,7 @@ import Testing
     #expect(try !store.applyRetention(limits, now: now + .days(1)).isEmpty)
   }
 
-  @Test("a row with an old date among new ones takes none of them along")
+  @Test("a row with an old date among new ones removes none of them")
   func oldDateAmongNewOnes() throws {
     for id in 1...20 {
       let time = id == 19 ? Seconds.days(-2000) : .hours(Double(id))
@@ -120,7 +120,7 @@ import Testing
     #expect(byCount.isCutShort && byCount.trackPoints == 45)
   }
 
-  @Test("a short age is reached although records go by shares")
+  @Test("a short age is reached although records are deleted in parts")
   func shortAges() throws {
     for days in [1.0, 2, 5, 30, 365] {
       let due = 1 / (days + 1)

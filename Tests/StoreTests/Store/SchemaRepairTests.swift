@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Stores from which somebody has removed triggers and indexes that are the store's own.
+/// Stores that have lost triggers and indexes of their own.
 @Suite struct SchemaRepairTests {
   private let folder: ScratchFolder
   private var path: String { folder.file("life.gpkg") }
@@ -19,14 +19,14 @@ import Testing
     try connection.execute(text)
   }
 
-  /// What the daemon says of it when it opens it.
+  /// What the daemon reports when it opens the store.
   private func mended(keepsChangeLog: Bool? = true) throws -> String? {
     let store = try GeoPackageStore(path: path, mark: 1, keepsChangeLog: keepsChangeLog)
     defer { try? store.close() }
     return try store.ensureOpen()?.repaired
   }
 
-  @Test("of what was recorded without its trigger it is told that it does not go out by itself")
+  @Test("records without their trigger are reported as not sent automatically")
   func noted() throws {
     #expect(try mended() == nil)
     try sql("DROP TRIGGER visits_noted; DROP INDEX record_changes_record")
@@ -42,14 +42,14 @@ import Testing
     #expect(try StoreReader(path: path).changes(after: 0, atMost: 9).map(\.layer) == ["visits"])
   }
 
-  @Test("where nothing goes out, nothing has to be queued") func alone() throws {
+  @Test("without recipients nothing has to be queued") func alone() throws {
     #expect(try mended(keepsChangeLog: nil) == nil)
     try sql("DROP TRIGGER visits_noted")
     let words = try #require(try mended(keepsChangeLog: nil))
     #expect(words.contains("visits_noted") && !words.contains("queue"))
   }
 
-  @Test("places that were put in without their triggers are found, and have a UUID and a version")
+  @Test("places stored without their triggers are found, and get a UUID and a version")
   func places() throws {
     let store = try GeoPackageStore(path: path)
     var place = StoredPlace()
@@ -72,7 +72,7 @@ import Testing
     #expect(try StoreCheck(path: path).isSound)
   }
 
-  @Test("a table that is missing with its triggers is for a repair") func table() throws {
+  @Test("a table that is missing with its triggers needs a repair") func table() throws {
     #expect(try mended() == nil)
     try sql("DROP TABLE record_changes")
     let error = thrown(PortError.self) { try mended() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// Copies of stores, taken and put back.
+/// Backups of stores, made and restored.
 @Suite struct StoreBackupTests {
   let life: Life
   let copy: String
@@ -16,7 +16,7 @@ import Testing
     copy = life.folder.file("copy.gpkg")
   }
 
-  @Test("the daemon writes on, and the copy is of one moment") func whileWriting() throws {
+  @Test("the daemon keeps writing, and the copy is consistent") func whileWriting() throws {
     let store = try GeoPackageStore(path: life.path, lock: try StoreLock(path: life.path))
     try store.write([.trackPoint(point(at: .days(30)))])
     var later = 0
@@ -37,7 +37,7 @@ import Testing
     #expect(asked.output == "ok\ndelete\n")
   }
 
-  @Test("what a process had acknowledged before is in the copy", .timeLimit(.minutes(2)))
+  @Test("records acknowledged before are in the copy", .timeLimit(.minutes(2)))
   func besideAProcess() throws {
     let folder = try ScratchFolder()
     let path = folder.file("track.gpkg")
@@ -74,7 +74,7 @@ import Testing
     #expect(life.folder.files == ["track.gpkg"])
   }
 
-  @Test("a file that is there is replaced only when asked for") func existing() throws {
+  @Test("an existing file is replaced only on request") func existing() throws {
     try life.folder.write("precious", to: "copy.gpkg")
     #expect(throws: PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: false)
@@ -84,7 +84,7 @@ import Testing
     #expect(try StoreCheck(path: copy).isSound)
   }
 
-  @Test("a copy is not put beside the log of something else", arguments: ["-wal", "-journal"])
+  @Test("a copy is not put beside a foreign log", arguments: ["-wal", "-journal"])
   func strays(suffix: String) throws {
     try life.folder.write("somebody's", to: "copy.gpkg" + suffix)
     for hasFile in [false, true] {
@@ -97,7 +97,7 @@ import Testing
       #expect(life.folder.files == before)
     }
     #expect(try life.folder.text("copy.gpkg") == "precious")
-    // Also when it came while the copy was being made.
+    // Also if it appeared while the copy was being made.
     try FileManager.default.removeItem(atPath: copy + suffix)
     let late = StoreBackup { try? life.folder.write("somebody's", to: "copy.gpkg" + suffix) }
     #expect(throws: PortError.self) { try late.save(life.path, to: copy, replacing: true) }
@@ -114,7 +114,7 @@ import Testing
     guard case .busy? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(try other.bytes() == before)
     lock.release()
-    // Nor does a daemon begin with it while it is being replaced.
+    // A daemon cannot open the file while it is being replaced.
     var isShutOut = false
     let backup = StoreBackup { isShutOut = (try? StoreLock(path: other.path)) == nil }
     _ = try backup.save(life.path, to: other.path, replacing: true)
@@ -122,7 +122,7 @@ import Testing
     _ = try StoreLock(path: other.path)
   }
 
-  @Test("only an ordinary file is replaced") func pipe() throws {
+  @Test("only a regular file is replaced") func pipe() throws {
     try #require(mkfifo(copy, 0o600) == 0)
     let folder = life.folder.file("folder")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -135,7 +135,7 @@ import Testing
     #expect(life.folder.files == ["copy.gpkg", "folder", "track.gpkg"])
   }
 
-  @Test("rows that cannot be read are copied there and back, and told") func unsound() throws {
+  @Test("unreadable rows are left out in both directions, and reported") func unsound() throws {
     try life.sql(
       """
       UPDATE visits SET confidence = 'high' WHERE id = 1;
@@ -146,7 +146,7 @@ import Testing
     #expect(saved.check.problems[0].text.contains("the store \(life.path) has an unreadable value"))
     let restored = try StoreBackup().restore(copy, to: life.path)
     #expect(restored.check.problems.count == 2 && restored.keptAs != nil)
-    // What no daemon could work with is no backup.
+    // A store that no daemon could work with is not a backup.
     try life.sql("DROP TABLE visits")
     let error = thrown(PortError.self) {
       try StoreBackup().save(life.path, to: copy, replacing: true)
@@ -154,7 +154,7 @@ import Testing
     #expect(error?.message.contains("`godwit store repair --store \(life.path)`") == true)
   }
 
-  @Test("neither the store nor what lies beside it is an output") func ownFiles() throws {
+  @Test("neither the store nor its side files are an output") func ownFiles() throws {
     let link = life.folder.file("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: life.path)
     let dangling = life.folder.file("dangling")
@@ -175,9 +175,9 @@ import Testing
     #expect(life.folder.files == ["dangling", "hard", "link", "track.gpkg"])
   }
 
-  @Test("a copy takes the store's place, which is kept with its log") func restored() throws {
+  @Test("a restored copy replaces the store, which is kept with its log") func restored() throws {
     _ = try StoreBackup().save(life.path, to: copy, replacing: false)
-    // A daemon that was killed: its log lies beside the store.
+    // A daemon was killed: its log is beside the store.
     let store = try GeoPackageStore(path: life.path)
     try store.write([.trackPoint(point(at: .days(40)))])
     let target = life.folder.file("killed.gpkg")
@@ -194,14 +194,14 @@ import Testing
     #expect(!life.folder.files.contains("killed.gpkg-wal"))
     let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
     #expect(mode as? Int == 0o640)
-    // The daemon goes on with it.
+    // The daemon continues with it.
     let daemon = try GeoPackageStore(path: target, lock: try StoreLock(path: target))
     try daemon.write([.trackPoint(point(at: .days(50)))])
     try daemon.close()
     #expect(try StoreBackup().restore(copy, to: target).keptAs == target + ".before-restore-2")
   }
 
-  @Test("nothing is put back under a running daemon, or over what is not understood")
+  @Test("nothing is restored under a running daemon, or over an unknown file")
   func refused() throws {
     _ = try StoreBackup().save(life.path, to: copy, replacing: false)
     let before = try life.bytes()
@@ -213,7 +213,7 @@ import Testing
     _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")
     #expect(throws: PortError.self) { try StoreBackup().restore(other, to: life.path) }
     #expect(try life.bytes() == before)
-    // A log without its store would be taken for the new one's.
+    // A log without its store would be mistaken for the new store's.
     let fresh = life.folder.file("fresh.gpkg")
     try life.folder.write("somebody's", to: "fresh.gpkg-wal")
     #expect(throws: PortError.self) { try StoreBackup().restore(copy, to: fresh) }
@@ -242,7 +242,7 @@ import Testing
       #expect(error?.message.contains("is a file of another program") == true, "\(name)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
     }
-    // The mark in the header, and all of the header.
+    // The mark in the header, and the whole header.
     for (index, bytes) in [(68, 4), (0, 100)].enumerated() {
       var damaged = try life.bytes()
       damaged.replaceSubrange(bytes.0..<bytes.0 + bytes.1, with: Data(count: bytes.1))
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  @Test("compacting gives room back and keeps every row") func compacted() throws {
+  @Test("compacting releases space and keeps every row") func compacted() throws {
     try life.sql("DELETE FROM power_segments; DELETE FROM events; DELETE FROM coarse_observations")
     let points = try StoreReader(path: life.path).allPoints()
     #expect(try StoreCheck(path: life.path).freeBytes > 100_000)

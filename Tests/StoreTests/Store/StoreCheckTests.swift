@@ -11,7 +11,7 @@ import Testing
 
   init() throws { life = try Life(points: 100) }
 
-  @Test("a sound store has nothing to tell but its figures") func sound() throws {
+  @Test("a sound store yields only its figures") func sound() throws {
     let before = try life.bytes()
     let check = try StoreCheck(path: life.path)
     #expect(check.isSound && !check.needsRepair)
@@ -20,7 +20,7 @@ import Testing
     #expect(try life.bytes() == before && life.folder.files == ["track.gpkg"])
   }
 
-  @Test("it reads beside the daemon") func besideTheDaemon() throws {
+  @Test("the check runs beside the daemon") func besideTheDaemon() throws {
     let store = try GeoPackageStore(path: life.path, lock: try StoreLock(path: life.path))
     try store.write([.trackPoint(point(at: .days(20)))])
     let check = try StoreCheck(path: life.path)
@@ -67,13 +67,13 @@ import Testing
     #expect(after.isSound, "\(after.problems)")
   }
 
-  @Test("a thousand wrong rows are counted, not told one by one") func many() throws {
+  @Test("a thousand wrong rows are counted, not listed") func many() throws {
     try life.sql("UPDATE track_points SET source = 'the stars'")
     let check = try StoreCheck(path: life.path)
     #expect(check.problems.count == 50 && check.omitted == [.row: 50])
   }
 
-  @Test("other files are errors and no results") func others() throws {
+  @Test("other files are errors and not results") func others() throws {
     #expect(throws: PortError.self) { try StoreCheck(path: life.folder.file("none.gpkg")) }
     let other = life.folder.file("other.gpkg")
     _ = try run("sqlite3", other, "CREATE TABLE bookmarks (url TEXT)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// A new store that is put in its place.
+/// A new store that replaces an old one.
 @Suite struct StoreDraftTests {
   let folder: ScratchFolder
   let target: String
@@ -20,7 +20,7 @@ import Testing
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test("a folder that does not reach the disk is told; the file is in its place all the same")
+  @Test("an fsync failure of the folder is reported; the file is in its place all the same")
   func unsettled() throws {
     for isThere in [false, true] {
       let draft = try StoreDraft(for: target, like: target) { _ in SystemError(code: EIO) }
@@ -34,7 +34,7 @@ import Testing
     #expect(draft.warning != nil)
   }
 
-  @Test("until then it is hidden, and given up it is gone") func hidden() throws {
+  @Test("until it is complete it is hidden, and if abandoned it is removed") func hidden() throws {
     do {
       let draft = try StoreDraft(for: target, like: target)
       #expect(folder.files.count == 1 && folder.files.allSatisfy { $0.hasPrefix(".copy.gpkg.") })
@@ -43,7 +43,7 @@ import Testing
     #expect(folder.files == [])
   }
 
-  @Test("it gets no more permissions than its source has", arguments: [0o600, 0o640, 0o400])
+  @Test("it gets no more permissions than its source", arguments: [0o600, 0o640, 0o400])
   func permissions(source: Int) throws {
     try folder.write("source", to: "source")
     chmod(folder.file("source"), mode_t(source))
@@ -51,13 +51,13 @@ import Testing
     #expect(try mode(draft.path) == source | 0o600)
     try draft.place()
     #expect(try mode(target) == source)
-    // Where something is, that one's stay.
+    // The permissions of an existing target stay.
     chmod(target, 0o604)
     try StoreDraft(for: target, like: folder.file("source")).replace()
     #expect(try mode(target) == 0o604)
   }
 
-  @Test("many at once have names of their own") func many() async throws {
+  @Test("simultaneous drafts have separate names") func many() async throws {
     let place = folder.file("many")
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<300 {

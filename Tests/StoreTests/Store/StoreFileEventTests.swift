@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// What happens to a store's files while a daemon has them open, and what is left afterwards.
+/// File events of a store while a daemon has it open, and their result.
 @Suite struct StoreFileEventTests {
   let folder: ScratchFolder
   let path: String
@@ -23,14 +23,14 @@ import Testing
       isReturn: isReturn)
   }
 
-  /// A daemon's store with a point, of which the log knows, and no more than the log.
+  /// A daemon's store whose only point is in the log alone.
   private func storeWithPoint() throws -> GeoPackageStore {
     let store = try opened()
     try store.write([.trackPoint(point(at: 0))])
     return store
   }
 
-  /// A store of somebody else, with this many points.
+  /// A foreign store with this many points.
   private func other(_ name: String, points: Int = 300) throws -> String {
     let file = folder.file(name)
     let store = try GeoPackageStore(path: file)
@@ -39,7 +39,7 @@ import Testing
     return file
   }
 
-  /// The next write says what happened, and the one that is opened then takes the record.
+  /// The next write reports the event, and the store opened next accepts the record.
   private func expectMoved(_ store: GeoPackageStore, saying words: String) throws {
     let error = thrown(PortError.self) { try store.write([.trackPoint(point(at: 60))]) }
     guard case .moved(let text)? = error else {
@@ -47,7 +47,7 @@ import Testing
       return
     }
     #expect(text.contains(words) && text.contains(path), "\(text)")
-    // No log of the old file may come over the new one.
+    // No log of the old file may be applied to the new one.
     #expect(folder.files.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") } == [])
     let next = try opened(2, isReturn: true)
     try next.write([.trackPoint(point(at: 60))])
@@ -59,7 +59,7 @@ import Testing
     return try StoreReader(path: file).allPoints().count
   }
 
-  @Test("a deleted store is begun anew")
+  @Test("a deleted store is created anew")
   func deleted() throws {
     let store = try storeWithPoint()
     for name in folder.files { unlink(folder.file(name)) }
@@ -67,7 +67,7 @@ import Testing
     #expect(try count(path) == 1)
   }
 
-  @Test("a moved store takes all that was acknowledged with it")
+  @Test("a moved store keeps all acknowledged records")
   func moved() throws {
     let store = try storeWithPoint()
     try #require(rename(path, folder.file("track.bak")) == 0)
@@ -76,7 +76,7 @@ import Testing
     #expect(try count(path) == 1)
   }
 
-  /// Overwrites pages behind the schema of the main file, whose points can then not be read.
+  /// Overwrites pages after the schema of the main file, so that its points cannot be read.
   private func damage(_ file: String) throws {
     let descriptor = open(file, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
@@ -85,7 +85,7 @@ import Testing
     try #require(pwrite(descriptor, zeros, zeros.count, behind) == zeros.count)
   }
 
-  @Test("a log that was truncated does not spoil the store")
+  @Test("a truncated log does not damage the store")
   func truncatedLog() throws {
     let name = try other("track.gpkg")
     #expect(name == path)
@@ -96,7 +96,7 @@ import Testing
     #expect(try count(path) == 301)
   }
 
-  @Test("a damaged store that is moved keeps its log, which alone has the newest records")
+  @Test("a damaged store that is moved keeps its log with the newest records")
   func movedWithDamage() throws {
     let name = try other("track.gpkg")
     #expect(name == path)
@@ -111,7 +111,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
   }
 
-  /// A log that a killed process left, with another main file at the store's place since.
+  /// A log that a killed process left, while the store's path has another main file since.
   private func leaveForeignLog() throws -> Data {
     let log: Data
     do {
@@ -137,7 +137,7 @@ import Testing
     #expect(kept == log)
   }
 
-  @Test("whoever only changes a label refuses the log of another file, and changes nothing")
+  @Test("a label change refuses the log of another file, and changes nothing")
   func foreignLogAndLabel() throws {
     let log = try leaveForeignLog()
     let before = FileManager.default.contents(atPath: path)
@@ -147,7 +147,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: path + "-wal") == log)
   }
 
-  @Test("a label that went into a file that was replaced meanwhile is said to be lost")
+  @Test("a label written into a replaced file is reported as lost")
   func labelOfAReplacedStore() throws {
     _ = try other("track.gpkg")
     let store = try GeoPackageStore(path: path)
@@ -156,7 +156,7 @@ import Testing
     #expect(error?.message.contains("run the command again") == true)
   }
 
-  @Test("the log of a store that was emptied is kept by whoever comes")
+  @Test("the log of an emptied store is kept at the next opening")
   func emptiedWithLog() throws {
     let log = try leaveForeignLog()
     try #require(truncate(path, 0) == 0)
@@ -176,7 +176,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: path + "-wal.of-another-file") == log)
   }
 
-  @Test("what another program died over is taken back before anything is read")
+  @Test("another program's unfinished transaction is rolled back before reading")
   func hotJournal() throws {
     _ = try other("track.gpkg")
     let killed = try run(
@@ -190,13 +190,13 @@ import Testing
     #expect(try StoreCheck(path: path).isSound)
   }
 
-  @Test("a path that begins with two slashes is a path like any other")
+  @Test("a path that begins with two slashes is an ordinary path")
   func doubleSlash() throws {
     _ = try other("track.gpkg")
     #expect(try StoreReader(path: "/" + path).allPoints().count == 300)
   }
 
-  @Test("the log of a killed process is the store's own, and everything in it is kept")
+  @Test("the log of a killed process belongs to the store, and all of it is kept")
   func ownLog() throws {
     let files = [path, path + "-wal"].map { URL(fileURLWithPath: $0) }
     var left: [Data] = []
@@ -212,7 +212,7 @@ import Testing
     #expect(try count(path) == 40)
   }
 
-  @Test("a damaged store is told of at the start, and takes records all the same")
+  @Test("a damaged store is reported at the start, and still accepts records")
   func damagedAtTheStart() throws {
     _ = try other("track.gpkg")
     try damage(path)
@@ -221,7 +221,7 @@ import Testing
     try store.write([.event(LogEvent("gnss-on", "due"), time: start)])
   }
 
-  @Test("a store in whose place another was moved loses nothing of the other")
+  @Test("a store replaced by another loses nothing of the other")
   func replaced() throws {
     let store = try storeWithPoint()
     try #require(rename(try other("backup.gpkg"), path) == 0)
@@ -229,7 +229,7 @@ import Testing
     #expect(try count(path) == 301)
   }
 
-  @Test("a store that was moved and replaced keeps its own, and the other its own")
+  @Test("a moved and replaced store keeps its records, and so does the other")
   func movedAndReplaced() throws {
     let store = try storeWithPoint()
     try #require(rename(path, folder.file("track.bak")) == 0)
@@ -239,7 +239,7 @@ import Testing
     #expect(try count(path) == 301)
   }
 
-  @Test("a store that was truncated in the middle is refused, and nothing is changed")
+  @Test("a store truncated in the middle is refused, and nothing is changed")
   func truncatedInTheMiddle() throws {
     let store = try storeWithPoint()
     try #require(truncate(path, 5000) == 0)
@@ -254,7 +254,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: path) == before)
   }
 
-  @Test("an empty file is begun anew, but not while it may be the beginning of a copy")
+  @Test("an empty file is initialised, but not while it may be an unfinished copy")
   func emptied() throws {
     let store = try storeWithPoint()
     try #require(truncate(path, 0) == 0)
@@ -273,7 +273,7 @@ import Testing
     #expect(try count(path) == 1)
   }
 
-  @Test("a file that was copied over the store is left as it is, and goes on")
+  @Test("a file copied over the store is left unchanged, and used")
   func writtenOver() throws {
     let store = try storeWithPoint()
     let copied = try Data(contentsOf: URL(fileURLWithPath: try other("backup.gpkg")))
@@ -282,7 +282,7 @@ import Testing
     #expect(try count(path) == 301)
   }
 
-  @Test("an older copy of the same store that was copied over it is found")
+  @Test("an older copy of the same store copied over it is detected")
   func writtenOverByAnOlderCopy() throws {
     let store = try opened()
     try store.write((0..<50).map { .trackPoint(point(at: Seconds(Double($0)))) })
@@ -304,7 +304,7 @@ import Testing
     try file.close()
   }
 
-  @Test("half a copy is refused until it is whole", arguments: [true, false])
+  @Test("half a copy is refused until it is complete", arguments: [true, false])
   func halfACopy(isWhole: Bool) throws {
     let store = try storeWithPoint()
     let copied = try Data(contentsOf: URL(fileURLWithPath: try other("backup.gpkg")))
@@ -319,7 +319,7 @@ import Testing
     #expect(try count(path) == 301)
   }
 
-  @Test("a log that was deleted is not lost", arguments: ["-wal", "-shm"])
+  @Test("a deleted log loses nothing", arguments: ["-wal", "-shm"])
   func lostLog(suffix: String) throws {
     let store = try storeWithPoint()
     try #require(unlink(path + suffix) == 0)
@@ -327,7 +327,7 @@ import Testing
     #expect(try count(path) == 2)
   }
 
-  @Test("a new date alone, other programs' checkpoints and a vacuum are no mishap")
+  @Test("a new date, other programs' checkpoints and a vacuum are no failure")
   func whatIsNoMishap() throws {
     let store = try opened()
     try store.write((0..<400).map { .trackPoint(point(at: Seconds(Double($0)))) })
@@ -347,7 +347,7 @@ import Testing
     #expect(try run("sqlite3", path, "PRAGMA integrity_check").output == "ok\n")
   }
 
-  @Test("a reader that keeps the log back delays the move, and nothing is lost")
+  @Test("a reader that blocks the log delays the move, and nothing is lost")
   func aReaderKeepsTheLog() throws {
     let store = try storeWithPoint()
     var reader: StoreReader? = try StoreReader(path: path)
@@ -365,7 +365,7 @@ import Testing
     #expect(try count(path) == 1)
   }
 
-  @Test("closing a store that went changes neither the one nor the other")
+  @Test("closing a store that has disappeared changes neither file")
   func closing() throws {
     let store = try storeWithPoint()
     try #require(rename(path, folder.file("track.bak")) == 0)
@@ -382,7 +382,7 @@ import Testing
     #expect(try count(folder.file("track.bak")) == 1)
   }
 
-  @Test("an opening tells of those before it, and leaves its mark with the first record")
+  @Test("an opening reports those before it, and writes its mark with the first record")
   func marks() throws {
     for mark: UInt32 in 1...30 {
       let store = try opened(mark)

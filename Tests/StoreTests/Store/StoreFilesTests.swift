@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 @Suite struct StoreFilesTests {
-  @Test("a store in which another program has put something is no untouched one")
+  @Test("a store that another program has changed is not untouched")
   func touched() throws {
     let life = try Life(points: 1)
     let files = StoreFiles(life.path)

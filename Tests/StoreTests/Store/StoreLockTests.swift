@@ -6,8 +6,8 @@ import Testing
 
 @testable import Store
 
-/// One daemon to a store. flock(2) locks belong to the opened file, not to the process, so two
-/// locks in one process shut each other out as those of two daemons do.
+/// One daemon per store. flock(2) locks belong to the open file, not to the process, so two locks
+/// in one process exclude each other as those of two daemons do.
 @Suite struct StoreLockTests {
   let folder: ScratchFolder
   let path: String
@@ -26,7 +26,7 @@ import Testing
     #expect(text.contains("(process \(getpid()))"), "\(text)")
   }
 
-  @Test("a second one is refused, with the first one's process, until the first is released")
+  @Test("a second lock is refused, with the first one's process, until the first is released")
   func onlyOneHolds() throws {
     let first = try StoreLock(path: path)
     expectBusy(path)
@@ -44,11 +44,11 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("the store keeps its lock until it is closed, and lets labels and readers in")
+  @Test("the store keeps its lock until it is closed, and admits labels and readers")
   func theStoreHoldsIt() throws {
     let store = try GeoPackageStore(path: path, lock: StoreLock(path: path))
     try store.write([.trackPoint(point(at: 0))])
-    // By another process: to open and close the file here would take SQLite's locks away.
+    // Another process tries: opening and closing the file here would release SQLite's locks.
     #expect(try run("flock", "--nonblock", path, "true").status == 1)
     let label = try GeoPackageStore(path: path)
     #expect(try label.setLabel("home", destination: 1) == false)
@@ -68,7 +68,7 @@ import Testing
     try store.connection.execute("ROLLBACK")
   }
 
-  @Test("a file that is no store is left as it was")
+  @Test("a file that is no store is left unchanged")
   func aForeignFileIsUntouched() throws {
     try Data("notes".utf8).write(to: URL(fileURLWithPath: path))
     let before = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
@@ -78,13 +78,13 @@ import Testing
     #expect(before == after)
   }
 
-  @Test("what is not a regular file is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
+  @Test("a file that is not regular is not opened", arguments: ["/dev/null", "/dev/zero", "/tmp"])
   func onlyOrdinaryFiles(path: String) {
     let error = thrown(PortError.self) { try StoreLock(path: path) }
     #expect(error?.message.contains("not a regular file") == true)
   }
 
-  @Test("the store cannot be opened: the lock is free again")
+  @Test("if the store cannot be opened the lock is released")
   func aFailureReleasesIt() throws {
     try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: PortError.self) {

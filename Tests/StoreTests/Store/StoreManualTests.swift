@@ -4,11 +4,11 @@ import Testing
 
 @testable import Store
 
-/// The manual page of the store against the store.
+/// Compares the manual page of the store with the store.
 @Suite struct StoreManualTests {
   let page = StoreManual.render(date: "May 1, 2026")
 
-  /// What the page explains: the columns by the table or layer.
+  /// The columns that the page explains, by table or layer.
   private var explained: [String: [String]] {
     var columns: [String: [String]] = [:]
     var table = ""
@@ -20,7 +20,7 @@ import Testing
     return columns
   }
 
-  @Test("every table and column of a store is explained, in its order, and no other")
+  @Test("every table and column of a store is explained, in order, and no other")
   func columns() throws {
     let folder = try ScratchFolder()
     let path = folder.file("track.gpkg")
@@ -41,7 +41,7 @@ import Testing
     #expect(columns.count > 8 && explained == columns)
   }
 
-  @Test("every word that a column may hold is explained, in a sentence")
+  @Test("every value of a column with fixed words is explained, in a sentence")
   func words() {
     let columns = Record.schema.flatMap(\.kinds).flatMap { $0.layout.columns }
     let words = columns.flatMap(\.words) + MetaKey.meanings

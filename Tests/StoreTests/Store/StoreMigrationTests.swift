@@ -18,7 +18,7 @@ import Testing
 
   private var kept: String { "\(path).before-lines-3" }
 
-  /// A store that has had the steps before `lines-3`, and has something in it.
+  /// A store that has had the steps before `lines-3`, and contains records.
   private func makeOlder() throws {
     let connection = try Connection(path: path, access: .readWriteCreating)
     defer { connection.close() }
@@ -41,7 +41,7 @@ import Testing
     return try Migration.due(in: connection)?.name
   }
 
-  @Test("a copy as it was lies beside it, which the older program reads") func copy() throws {
+  @Test("an unchanged copy is beside it, which the older program reads") func copy() throws {
     try makeOlder()
     let store = try GeoPackageStore(path: path, mark: 1)
     let opening = try #require(try store.ensureOpen())
@@ -56,7 +56,7 @@ import Testing
     #expect(try place(in: path) == 1)
   }
 
-  @Test("that is done once, and never to a new file") func once() throws {
+  @Test("the copy is made once, and never of a new file") func once() throws {
     try makeOlder()
     for _ in 0..<2 { try GeoPackageStore(path: path, mark: 1).close() }
     #expect(copies() == ["life.gpkg.before-lines-3"])
@@ -75,7 +75,7 @@ import Testing
     #expect(copies() == ["life.gpkg.before-lines-3", "life.gpkg.before-lines-3-2"])
   }
 
-  @Test("why there is no copy is told") func noCopy() throws {
+  @Test("the reason for a missing copy is reported") func noCopy() throws {
     let notice = StoreBeforeMigration(of: folder.file("gone/life.gpkg"), before: "lines-3").notice
     #expect(notice.contains("without a copy"))
   }

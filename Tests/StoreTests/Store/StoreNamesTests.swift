@@ -6,14 +6,14 @@ import Testing
 
 @testable import Store
 
-/// A store that is read by another name than the daemon's.
+/// A store that is read by another path than the daemon's.
 @Suite struct StoreNamesTests {
   let life: Life
 
   init() throws { life = try Life(points: 5) }
 
-  /// The store and its log as a daemon leaves them that is killed, in a folder of their own, and a
-  /// link to them from elsewhere.
+  /// The store and its log as a killed daemon leaves them, in their own folder, and a link to them
+  /// from elsewhere.
   private func killed() throws -> (link: String, newest: Seconds) {
     let store = try GeoPackageStore(path: life.path)
     try store.write([.trackPoint(point(at: .days(20)))])
@@ -41,7 +41,9 @@ import Testing
     #expect(life.folder.files == ["copy.gpkg", "data", "link.gpkg", "track.gpkg"])
   }
 
-  @Test("under a hard link a daemon's log is not seen, so nothing is read") func hardLink() throws {
+  @Test("under a hard link a daemon's log is not visible, so nothing is read") func hardLink()
+    throws
+  {
     let hard = life.folder.file("hard.gpkg")
     try #require(link(life.path, hard) == 0)
     #expect(try StoreReader(path: hard).allPoints().count == 5)
@@ -54,7 +56,7 @@ import Testing
       #expect(error?.message.contains("under another name") == true)
     }
     lock.release()
-    // Who has the lock may read.
+    // The owner of the lock may read.
     #expect(try StoreRepair(path: hard).saved > 0)
     #expect(try StoreReader(path: life.path).allPoints().count == 5)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-/// What is saved of damaged stores: everything that can still be read.
+/// What a repair saves of damaged stores: everything that can still be read.
 @Suite struct StoreRepairTests {
   let life: Life
 
@@ -31,7 +31,7 @@ import Testing
     return repair
   }
 
-  @Test("noise over pages costs the rows of these pages", arguments: [1, 2, 3, 5, 8, 21, 55])
+  @Test("noise over pages loses only the rows of these pages", arguments: [1, 2, 3, 5, 8, 21, 55])
   func noise(pages: Int) throws {
     let ids = try life.ids()
     let all = ids.values.reduce(0) { $0 + $1.count }
@@ -40,13 +40,13 @@ import Testing
     let repair = try repairKeepsAllThatIsReadable(ids)
     #expect(repair.saved < all && repair.saved > all / 3)
     #expect(repair.unread > 0)
-    // The daemon goes on with it.
+    // The daemon continues with it.
     let store = try GeoPackageStore(path: life.path)
     try store.write([.trackPoint(point(at: .days(30)))])
     try store.close()
   }
 
-  @Test("pages that were written in each other's place lose no row")
+  @Test("swapped pages lose no row")
   func misplacedPages() throws {
     let ids = try life.ids()
     let listing = try run(
@@ -78,7 +78,7 @@ import Testing
     #expect(repair.saved > 0)
   }
 
-  @Test("what stands only in the log is saved, and what was only there is lost with it")
+  @Test("records in the log only are saved, and are lost without it")
   func log() throws {
     let store = try GeoPackageStore(path: life.path)
     try store.write([.trackPoint(point(at: .days(20)))])
@@ -100,7 +100,7 @@ import Testing
     try store.close()
   }
 
-  @Test("rows of other programs that cannot be understood are left out, counted and named")
+  @Test("incomprehensible rows of other programs are left out, counted and named")
   func foreign() throws {
     try life.sql(
       """
@@ -123,7 +123,7 @@ import Testing
     #expect(try StoreCheck(path: life.path).isSound)
   }
 
-  @Test("where nothing can be read nothing is changed") func hopeless() throws {
+  @Test("if nothing can be read nothing is changed") func hopeless() throws {
     var bytes = try life.bytes()
     bytes.replaceSubrange(0..<100, with: [UInt8](repeating: 0xA5, count: 100))
     try life.overwrite(bytes)
@@ -135,8 +135,7 @@ import Testing
     #expect(life.folder.files == ["track.gpkg"])
   }
 
-  @Test("a row whose key another has is counted among those that are left out") func twice() throws
-  {
+  @Test("a row with a duplicate key is counted among those left out") func twice() throws {
     try life.sql(
       """
       INSERT INTO meta (key, value) VALUES ('mark', 'first');
@@ -153,7 +152,7 @@ import Testing
     #expect(try kept.step() && kept.text(0) == "first")
   }
 
-  @Test("a running daemon leaves everything as it is") func refusals() throws {
+  @Test("beside a running daemon everything stays unchanged") func refusals() throws {
     let before = try life.bytes()
     let lock = try StoreLock(path: life.path)
     let busy = thrown(PortError.self) { try StoreRepair(path: life.path) }
@@ -163,7 +162,7 @@ import Testing
     #expect(life.folder.files == ["track.gpkg"])
   }
 
-  @Test("a sound store stays what it is") func sound() throws {
+  @Test("a sound store stays unchanged") func sound() throws {
     let ids = try life.ids()
     let repair = try repairKeepsAllThatIsReadable(ids)
     #expect(repair.saved == ids.values.reduce(0) { $0 + $1.count })

@@ -8,14 +8,14 @@ import Testing
 
 @testable import Store
 
-/// A power cut at every step of putting a new file in a store's place.
+/// A power cut at every step of replacing a store by a new file.
 @Suite struct StoreReplacementTests {
   let folder: ScratchFolder
   let target: StoreFiles
   let kept: StoreFiles
   let draft: String
   private let new: Life
-  /// The old store as a daemon leaves it that ends, and one that is killed.
+  /// The old store as left by a daemon that exits, and by one that is killed.
   private let ended: Life
   private let killed: ScratchFolder
   /// Only the old store has it, and only in its log if there is one.
@@ -38,7 +38,7 @@ import Testing
     try store.close()
   }
 
-  /// Everything as it is before the first step.
+  /// Restores everything to the state before the first step.
   private func begin(hasLog: Bool) throws {
     for name in folder.files { try FileManager.default.removeItem(atPath: folder.file(name)) }
     let old = hasLog ? killed.file("life.gpkg") : ended.path
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "after a power cut either name is whole, also for the daemon that starts then",
+    "after a power cut either name is complete, also for the daemon that starts then",
     arguments: [true, false], [true, false])
   func everyStep(hasLog: Bool, hasLinks: Bool) throws {
     var done = 0
@@ -69,7 +69,7 @@ import Testing
         let now = points(target)
         #expect(now.last == newest || now.count == 3, "\(context)")
       }
-      // The daemon comes back.
+      // The daemon starts again.
       let store = try GeoPackageStore(
         path: target.main, lock: try StoreLock(path: target.main), mark: 7)
       try store.write([.trackPoint(point(at: .days(60)))])
@@ -82,7 +82,7 @@ import Testing
     #expect(done > 4)
   }
 
-  @Test("the names are on the disk before anything is taken away", arguments: [true, false])
+  @Test("the names are on the disk before anything is removed", arguments: [true, false])
   func order(hasLog: Bool) throws {
     try begin(hasLog: hasLog)
     let steps = StoreReplacement(of: target, by: draft, keepingAs: kept, hasLinks: true).steps
@@ -92,7 +92,8 @@ import Testing
     }
   }
 
-  @Test("what cannot be replaced stays, or its new name is told", arguments: [true, false])
+  @Test(
+    "a file that cannot be replaced stays, or its new name is reported", arguments: [true, false])
   func failing(hasLog: Bool) throws {
     try begin(hasLog: hasLog)
     let replacement = StoreReplacement(

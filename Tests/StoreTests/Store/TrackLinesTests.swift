@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// The trajectory as lines, in the view of other programs.
+/// The trajectory as lines, as other programs see them.
 @Suite struct TrackLinesTests {
   let folder: ScratchFolder
   let path: String
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test("what another program has put in is passed over") func foreign() throws {
+  @Test("foreign rows are skipped") func foreign() throws {
     try write([
       (0, position(52.5, 5.5)), (60, position(52.5, 6.5)), (120, position(52.5, 7.5)),
       (180, position(52.5, 8.5)), (240, position(52.5, 9.5)), (300, position(52.5, 10.5)),
@@ -82,7 +82,7 @@ import Testing
       layer.contains("Feature Count: 1\n") && layer.contains("LINESTRING (7.5 52.5,8.5 52.5)"))
   }
 
-  @Test("one line of many is found by the key, without looking at the others") func plan() throws {
+  @Test("one line of many is found by the key, without reading the others") func plan() throws {
     try write([(0, position(52, 5))])
     let plan = try sql("EXPLAIN QUERY PLAN SELECT * FROM track_lines WHERE id = 5")
     #expect(plan.contains("SEARCH b USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
@@ -120,7 +120,7 @@ import Testing
     #expect(try StoreCheck(path: path).isSound)
   }
 
-  @Test("box and time of the lines follow those of the points") func extent() throws {
+  @Test("the box and time of the lines follow those of the points") func extent() throws {
     try write([(0, position(52, 5)), (60, position(52.5, 5.5))])
     try write([(7200, position(-33, 151))])
     #expect(

@@ -18,7 +18,7 @@ import Tracking
     try store.close()
   }
 
-  @Test("ids that cannot be followed are not followed", arguments: ["9223372036854775807", "-4"])
+  @Test("ids at the end of the range have no successor", arguments: ["9223372036854775807", "-4"])
   func highestIdentifiers(id: String) throws {
     _ = try run(
       "sqlite3", path,

@@ -4,19 +4,19 @@ import Platform
 import Ports
 import ReceiverStandIns
 
-/// Works a connection as a loop does, and waits for what it tells.
+/// Serves a connection as the event loop does, and waits for its events.
 public final class BrokerTalk {
   public let port: any BrokerPort
   private let mosquitto: MosquittoProcess?
   private var events: [BrokerEvent] = []
 
-  /// - Parameter mosquitto: runs as long as this is here.
+  /// - Parameter mosquitto: kept running as long as this object exists.
   public init(_ port: any BrokerPort, with mosquitto: MosquittoProcess? = nil) {
     self.port = port
     self.mosquitto = mosquitto
   }
 
-  /// The next event of a kind; the others before it are kept. Nil: it does not come in time.
+  /// The next event of a kind; the others before it are kept. Nil: none in time.
   public func next<Value>(
     within seconds: Double = 20, _ wanted: (BrokerEvent) -> Value?
   ) -> Value? {
@@ -36,7 +36,7 @@ public final class BrokerTalk {
     }
   }
 
-  /// - Returns: false when nothing can come any more.
+  /// - Returns: false when no more events can come.
   private func wait(atMost seconds: Double) -> Bool {
     var pause = seconds
     if let due = port.due { pause = min(pause, max(0, due.seconds - BootClock.now.seconds)) }

@@ -1,11 +1,12 @@
 import TestSupport
 
-/// An authority and what it vouches for, made with openssl(1) for one test: files as PEM.
+/// A certificate authority and the certificates it issues, made with openssl(1) for one test, as
+/// PEM files.
 public struct Certificates {
   private let folder: ScratchFolder
   private let name: String
 
-  /// - Parameter name: of the authority; other authorities need other names.
+  /// - Parameter name: the authority's name; other authorities need other names.
   public init(in folder: ScratchFolder, named name: String = "authority") throws {
     self.folder = folder
     self.name = name
@@ -19,8 +20,8 @@ public struct Certificates {
   public var authorityKey: String { folder.file("\(name).key") }
 
   /// - Parameters:
-  ///   - names: whose it is, as openssl has them; nil: a client's.
-  ///   - from, until: as openssl-ca(1) has them, such as 20260101000000Z.
+  ///   - names: the subject's names in openssl's notation; nil: a client's certificate.
+  ///   - from, until: as in openssl-ca(1), such as 20260101000000Z.
   public func issue(
     _ subject: String, names: String? = "DNS:localhost,IP:127.0.0.1", from: String? = nil,
     until: String? = nil

@@ -5,7 +5,7 @@ import TestSupport
 /// Debian's mosquitto as a child process on a free port, with a folder of its own.
 public final class MosquittoProcess {
   private static let program = "/usr/sbin/mosquitto"
-  /// What it may have said that nobody has read, in bytes: with more it stops, and answers nobody.
+  /// The size of the unread log, in bytes: when it is full, mosquitto blocks and answers no client.
   private static let logRoom: Int32 = 1 << 20
   public static let isInstalled = access(program, X_OK) == 0
 
@@ -16,8 +16,8 @@ public final class MosquittoProcess {
   /// Returns when it listens; nil when it does not start.
   ///
   /// - Parameters:
-  ///   - port: as long as nobody else has it; 0: a free one.
-  ///   - settings: beyond the port and the log; lines of mosquitto.conf(5).
+  ///   - port: used if it is free; 0: any free port.
+  ///   - settings: lines of mosquitto.conf(5) in addition to the port and the log.
   ///   - folder: with the files that the settings name.
   public init?(
     port: UInt16 = 0, _ settings: [String] = ["allow_anonymous true"], in folder: ScratchFolder
@@ -42,9 +42,9 @@ public final class MosquittoProcess {
     _ = process.exitCode()
   }
 
-  /// Takes what it has said, so that it has room for more.
+  /// Drains its log, so that there is room for more.
   public func readLog() { _ = process.text }
 
-  /// Waits until its log has these words, from where the last call left off.
+  /// Waits until its log contains these words, from where the last call left off.
   public func says(_ words: String) -> Bool { process.says(words) }
 }

@@ -1,16 +1,16 @@
 import Glibc
 import ReceiverStandIns
 
-/// A service on a private bus that python-dbusmock stands in for.
+/// A service on a private bus, imitated by python-dbusmock.
 public final class MockedService {
   public let name: String
   private let path: String
   private let bus: PrivateBus
   private let process: ChildProcess
 
-  /// Returns when it has its name.
+  /// Returns when it owns its name.
   /// - Parameters:
-  ///   - path: of its main object, whose class is dbusmock's.
+  ///   - path: the path of its main object, whose class is dbusmock's.
   ///   - template: dbusmock's own imitation of the service.
   public init(
     _ name: String, path: String, interface: String, template: String? = nil, on bus: PrivateBus
@@ -43,7 +43,7 @@ public final class MockedService {
     }
   }
 
-  /// Runs Python in it, with the main object as `self` and all of them as `objects`.
+  /// Runs Python in it, with the main object as `self` and all objects as `objects`.
   public func run(_ python: String) throws {
     let call = ChildProcess(
       "/usr/bin/dbus-send",
@@ -61,7 +61,7 @@ public final class MockedService {
     process.says(" \(method)", within: seconds)
   }
 
-  /// It stays on the bus and does nothing.
+  /// Stops it while it stays on the bus.
   public func freeze() { process.signal(SIGSTOP) }
 
   public func thaw() { process.signal(SIGCONT) }

@@ -3,7 +3,7 @@ import Ports
 import ReceiverStandIns
 import Core
 
-/// Serves a port as the loop does, and takes what it tells.
+/// Serves a port as the event loop does, and collects its results.
 public struct PortBench<Port, News> {
   public let port: Port
   private let events: any EventPort
@@ -11,8 +11,8 @@ public struct PortBench<Port, News> {
   private let take: () throws(PortError) -> News?
 
   /// - Parameters:
-  ///   - events: the port once more, for what it waits for.
-  ///   - take: the next that it has to tell.
+  ///   - events: the same port, for the events it waits for.
+  ///   - take: returns the port's next result.
   public init(
     _ port: Port, events: any EventPort, clock: TestClock,
     take: @escaping () throws(PortError) -> News?
@@ -23,7 +23,7 @@ public struct PortBench<Port, News> {
     self.take = take
   }
 
-  /// What it tells next; nil: nothing within so long.
+  /// The next result; nil: none within this time.
   public func next(within limit: Seconds = 10) -> Result<News, PortError>? {
     let end = BootClock.now + limit * timeFactor
     while true {
@@ -36,7 +36,7 @@ public struct PortBench<Port, News> {
     }
   }
 
-  /// Waits until it has something to do; false: it has not by then.
+  /// Waits until there is work to do; false: none until then.
   private func hasWork(by end: BootInstant) -> Bool {
     let interest = events.interest
     let due = events.due.map { $0 - clock.ahead }
@@ -55,11 +55,11 @@ public struct PortBench<Port, News> {
     return error.message
   }
 
-  /// Nothing comes within some time, of a service that is away or does nothing.
+  /// Nothing arrives within some time, from a service that is absent or idle.
   public var isQuiet: Bool { next(within: 0.3) == nil }
 
-  /// Nothing comes of what is on its way to the service and back, however slow the machine is: what
-  /// the port has asked is answered when the service has run something after it.
+  /// Nothing arrives of what is on its way to the service and back, however slow the machine is:
+  /// the port's request is answered once the service has run a later one.
   public func isQuiet(with service: MockedService) throws -> Bool {
     for _ in 0..<100 {
       guard next(within: 0) == nil else { return false }
@@ -71,7 +71,7 @@ public struct PortBench<Port, News> {
 }
 
 extension PortBench: CustomReflectable {
-  /// Nothing of it, when an expectation that failed is worded: Swift Testing 6.0 follows every
+  /// Hides the contents from the message of a failed expectation: Swift Testing 6.0 follows every
   /// reference, without end where a port's objects refer to each other, and the stack overflows.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

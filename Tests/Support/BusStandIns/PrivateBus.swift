@@ -2,7 +2,7 @@ import Glibc
 import ReceiverStandIns
 import TestSupport
 
-/// A message bus of a test's own: Debian's dbus-daemon with a socket in a folder of the test's.
+/// A private message bus for one test: Debian's dbus-daemon with a socket in the test's folder.
 public final class PrivateBus {
   public static let isInstalled =
     access("/usr/bin/dbus-daemon", X_OK) == 0
@@ -12,7 +12,7 @@ public final class PrivateBus {
   private let folder: ScratchFolder
   private var process: ChildProcess?
 
-  /// - Parameter isRunning: whether it is there from the start.
+  /// - Parameter isRunning: whether it runs from the start.
   public init(isRunning: Bool = true) throws {
     folder = try ScratchFolder()
     address = "unix:path=\(folder.file("bus"))"
@@ -44,7 +44,7 @@ public final class PrivateBus {
     self.process = process
   }
 
-  /// Kills it, with the socket that it leaves behind.
+  /// Kills it and removes its socket.
   public func end() {
     process = nil
     unlink(socket)

@@ -1,7 +1,7 @@
 import Platform
 import Core
 
-/// A clock that tests put forward.
+/// A clock that tests can advance.
 public final class TestClock {
   public var ahead = Seconds(0)
 

@@ -4,9 +4,9 @@ import Core
 import Runtime
 import TestSupport
 
-/// What a broker retains, and the uplinks of some boards between it and them.
+/// The messages that a broker retains, and the uplinks of some boards that exchange them.
 public struct BrokerPost {
-  /// How many messages are lost on the way, either way; they go again at the next visit.
+  /// The share of messages lost in either direction; they are sent again at the next connection.
   private let loss: Double
   private var chance: SplitMix
   private var retained: [String: String] = [:]
@@ -19,9 +19,9 @@ public struct BrokerPost {
 
   /// One run of a board's uplink.
   /// - Parameters:
-  ///   - messaging: what the board's store has.
-  ///   - position: where the uplink takes the board to be.
-  /// - Returns: why the board could not keep something; nil: it has.
+  ///   - messaging: the messaging state in the board's store.
+  ///   - position: the board's position according to the uplink.
+  /// - Returns: why the board could not store something; nil: it could.
   public mutating func visit(
     _ board: CarriedBoard, _ messaging: MessagingState, around position: Coordinate
   ) -> String? {
@@ -40,7 +40,7 @@ public struct BrokerPost {
     {
       let arrived = PeerMessageDelivery(arrived: [.init(topic: topic, text: text)])
       if let failure = board.take(arrived) { return failure }
-      // An acknowledgement that is lost brings it once more.
+      // A message whose acknowledgement is lost is delivered once more.
       if !isLost() { given[messaging.me, default: [:]][topic] = text }
     }
     return nil

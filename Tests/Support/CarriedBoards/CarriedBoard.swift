@@ -10,7 +10,7 @@ import Store
 import Tracking
 import VirtualDevice
 
-/// A command that ends well at once.
+/// A command that succeeds at once.
 private final class Listener: NoticeCommandPort {
   let name = "listener"
   let interest: Interest? = nil
@@ -40,8 +40,8 @@ public final class CarriedBoard {
   private let change: (inout Devices, inout TrackerSettings) -> Void
 
   /// - Parameters:
-  ///   - clock: what the system's clock says when the board boots; nil: it has none.
-  ///   - change: what is otherwise than on a board that is located every 30 s.
+  ///   - clock: the system clock's date when the board boots; nil: there is no clock.
+  ///   - change: changes the settings of a board that is located every 30 s.
   public init(
     _ truth: any GroundTruth, path: String, visitor: Visitor = Visitor(""), seed: UInt64 = 5,
     sources: Set<SourceKind> = [], beacons: VirtualBeaconSettings? = nil,
@@ -92,14 +92,14 @@ public final class CarriedBoard {
       commits: CommitSettings(), wiring: wiring, devices: devices)
   }
 
-  /// Called with what the journal is told.
+  /// Called with each journal event.
   public var onLog: (LogEvent) -> Void = { _ in }
 
   public func run(for length: Seconds) {
     VirtualLoop(board, runtime: runtime).pass(until: board.now + length)
   }
 
-  /// The daemon is killed in the middle of whatever it does, and starts again.
+  /// Kills the daemon at an arbitrary point, and starts it again.
   public func restart() throws {
     earlierFixes = fixes
     let state = try GeoPackageStore(path: path, durability: .onceInAWhile).trackerState()
@@ -107,23 +107,23 @@ public final class CarriedBoard {
     begin(restoring: state)
   }
 
-  /// Why nothing is stored; nil: it is.
+  /// Why nothing is stored; nil: no failure.
   public var storeFailure: String? { runtime.storeHealth.failure }
-  /// How many fixes were believed, by all daemons together.
+  /// How many fixes were accepted, by all runs of the daemon together.
   public var fixes: Int { earlierFixes + runtime.tracker.counters.fixesAccepted }
   private var earlierFixes = 0
   /// How often the receiver was switched on since the daemon's last start.
   public var sessions: Int { runtime.tracker.counters.sessions }
   public var people: PeopleDriver? { runtime.people }
 
-  /// Somebody else edits the store.
+  /// Another program edits the store.
   public func edit(_ place: Place) throws {
     let store = try GeoPackageStore(path: path)
     try PlaceEditor(store).put([PlaceRow(place)])
     try store.close()
   }
 
-  /// What the command line does for the person of the board.
+  /// An action of the board's owner on the command line.
   /// - Returns: what was refused.
   public func does(_ event: MessagingEvent, as person: PersonAddress) throws -> [MessagingRefusal] {
     let store = try GeoPackageStore(path: path, durability: .onceInAWhile)
@@ -141,13 +141,13 @@ public final class CarriedBoard {
     return refusals
   }
 
-  /// The uplink brings something.
+  /// The uplink delivers a message.
   package func take(_ mail: PeerMessageDelivery) -> String? {
     let (inputs, failure) = runtime.people?.deliver(mail, at: board.now) ?? ([], "nobody's")
     runtime.handle(inputs, at: board.now)
     return failure
   }
 
-  /// What the command was told, one part of each.
+  /// One fact of each notice that the command received.
   public func told(_ fact: String = "TEXT") -> [String] { listener.told.map { $0[fact] ?? "-" } }
 }

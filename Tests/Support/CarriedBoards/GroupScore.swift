@@ -1,13 +1,14 @@
 import Messaging
 import Core
 
-/// Who was told of whom that stayed behind, against how far that one was from the guide.
+/// Which members of a group were reported as behind, against their distance from the guide.
 public struct GroupScore {
-  /// Of the range: nearer than the first nobody is told of, farther than the second everybody.
+  /// As a share of the range: a member nearer than the first is never reported, one farther than
+  /// the second always.
   private static let (least, sure) = (0.75, 1.5)
-  /// Who is behind for so long has to be told of.
+  /// A member who is behind this long must be reported.
   private static let long = Seconds(120)
-  /// A position may be so old, and so may who is back.
+  /// The allowed age of a position, and the allowed delay of a return.
   private static let late = Seconds(300)
 
   private struct Episode {
@@ -17,17 +18,17 @@ public struct GroupScore {
     var told: Set<PersonAddress> = []
   }
 
-  /// Somebody was surely behind, once for each board of the group.
+  /// A member was certainly behind; counted once for each board of the group.
   public private(set) var due = 0
   public private(set) var right = 0
-  /// Told of somebody who was about as far as the range.
+  /// Reports of a member at about the range.
   public private(set) var edge = 0
   public private(set) var repeated = 0
   public private(set) var wrong = 0
   public private(set) var missed = 0
-  /// From leaving the range to being told.
+  /// From leaving the range to the report.
   public private(set) var delays: [Seconds] = []
-  /// How often nothing was heard of somebody, or of the guide.
+  /// How often no position of a member or of the guide arrived.
   public internal(set) var unheard = 0
   private let range: Metres
   private var open: [PersonAddress: Episode] = [:]
@@ -35,7 +36,7 @@ public struct GroupScore {
 
   init(range: Metres) { self.range = range }
 
-  /// A member is so far from the guide.
+  /// A member's distance from the guide.
   mutating func moved(
     _ person: PersonAddress, _ distance: Metres, boards: [PersonAddress], at time: UTCInstant
   ) {
@@ -50,7 +51,7 @@ public struct GroupScore {
     }
   }
 
-  /// The walk is over.
+  /// Ends the walk.
   mutating func finish(boards: [PersonAddress]) {
     for (person, episode) in open { close(episode, of: person, boards) }
   }

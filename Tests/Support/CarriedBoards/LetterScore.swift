@@ -1,35 +1,35 @@
 import Messaging
 import Core
 
-/// What becomes of the letters of a trial, against where those were whom they are for.
+/// The result of a trial's letters, against the positions of their recipients.
 public struct LetterScore {
-  /// Surely within a letter's circle of 20 m, and surely out of it.
+  /// Certainly within a letter's circle of 20 m, and certainly outside it.
   private static let (within, beyond) = (Metres(12), Metres(60))
-  /// Who stands there so long ought to have it.
+  /// A recipient who stays this long should get the letter.
   private static let stay = Seconds(300)
 
   private struct Track {
     let place: Coordinate
     var isKnown = false
     var isDelivered = false
-    /// Since when whom it is for is where it lies; nil: is not.
+    /// Since when the recipient is at the letter's place; nil: is elsewhere.
     var hereSince: UTCInstant?
     var isMet = false
   }
 
   public private(set) var written = 0
-  /// Whom they are for was there for five minutes and more after they had come to the board.
+  /// Letters whose recipient was there for five minutes and more after they had reached the board.
   public private(set) var met = 0
   /// Of those, never delivered.
   public private(set) var missed = 0
   public private(set) var delivered = 0
-  /// How often a journal told of one that was delivered: once for each.
+  /// How often a journal reported a delivery: once for each.
   public internal(set) var told = 0
   /// Delivered elsewhere.
   public private(set) var elsewhere = 0
-  /// From the arrival where it lies until it was delivered.
+  /// From the arrival at the letter's place until its delivery.
   public private(set) var delays: [Seconds] = []
-  /// What became known to those who wrote them.
+  /// How many receipts reached the authors.
   public internal(set) var receipts = 0
   private var tracks: [PersonAddress: [LetterKey: Track]] = [:]
 
@@ -38,7 +38,7 @@ public struct LetterScore {
     tracks[person, default: [:]][letter.key] = Track(place: place)
   }
 
-  /// What is known on somebody's board.
+  /// The letters known on a person's board.
   mutating func known(
     _ records: [LetterRecord], to person: PersonAddress, from position: (Coordinate) -> Metres,
     at time: UTCInstant
@@ -56,7 +56,7 @@ public struct LetterScore {
     }
   }
 
-  /// Somebody is so far from each place.
+  /// A person's distance from each place.
   mutating func passed(
     _ person: PersonAddress, from position: (Coordinate) -> Metres, at time: UTCInstant
   ) {
@@ -75,7 +75,7 @@ public struct LetterScore {
     }
   }
 
-  /// The trial is over.
+  /// Ends the trial.
   mutating func finish() {
     missed = tracks.values.reduce(0) { $0 + $1.values.count { $0.isMet && !$0.isDelivered } }
   }

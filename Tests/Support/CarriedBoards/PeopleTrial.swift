@@ -4,9 +4,9 @@ import Records
 import TestSupport
 import VirtualDevice
 
-/// Some people of one town, each with a whole board, around a broker that loses messages and is
-/// not always reached, with boards that are killed: what of their letters was delivered, who was
-/// told of whom that stayed behind on a walk with a guide, and how many fixes that took.
+/// Some people of one town, each with a whole board, around a broker that loses messages and is not
+/// always reachable, with boards that are killed: which letters were delivered, who was reported as
+/// behind on a walk with a guide, and how many fixes that took.
 public struct PeopleTrial {
   public enum Exchange: String, CaseIterable, Sendable {
     case nothing
@@ -17,7 +17,7 @@ public struct PeopleTrial {
 
   private static let step = Seconds(15)
   private static let loss = 0.05
-  /// Of the uplink's visits so many fail, and so often an hour a board is killed.
+  /// The share of uplink connections that fail, and how often per hour a board is killed.
   private static let (failures, kills) = (0.1, 0.2)
   private static let (range, pause) = (Metres(200), Seconds(60))
   /// 2026-06-01.
@@ -37,19 +37,19 @@ public struct PeopleTrial {
   private var company: [PersonOnTheWay] = []
   private var post: BrokerPost
   private var chance: SplitMix
-  /// Who writes to whom on this day, where, and when.
+  /// The letters of this day: author, recipient, place and time.
   private var plans: [(at: UTCInstant, from: Int, to: Int, place: PlannedPlace)] = []
   private var planned = -1
   private var group: UniqueID?
   private var heard = Journal()
 
-  /// What the boards' journals have told since the last step.
+  /// The journal events of all boards since the last step.
   private final class Journal {
     var events: [(board: PersonAddress, word: String, text: String)] = []
   }
 
   /// - Parameters:
-  ///   - weekday: of the first day, 0 for Monday.
+  ///   - weekday: the weekday of the first day, 0 for Monday.
   ///   - folder: for the boards' stores.
   public init(
     _ exchange: Exchange, people: Int, days: Int, from weekday: Int = 0, seed: UInt64,
@@ -107,7 +107,7 @@ public struct PeopleTrial {
     Double.random(in: 0..<1, using: &chance) < share
   }
 
-  /// Everybody knows everybody.
+  /// Adds everybody to everybody's contacts.
   private func meet() throws {
     var contacts = Contacts()
     for one in company { try contacts.add("\(one.address)", one.address) }
@@ -120,7 +120,7 @@ public struct PeopleTrial {
     }
   }
 
-  /// Everybody leaves a letter a day for somebody else, where both come by now and then.
+  /// Each person leaves a letter a day for another, at a place that both visit now and then.
   private mutating func write(at time: UTCInstant) throws {
     guard exchange != .nothing else { return }
     let day = day(of: time)
@@ -145,7 +145,7 @@ public struct PeopleTrial {
     plans.removeAll { $0.at <= time }
   }
 
-  /// The guide makes a group at the square, which is over when they are back.
+  /// The guide makes a group at the square, which ends when they are back.
   private mutating func walk(at time: UTCInstant) throws {
     guard exchange == .walks else { return }
     let day = day(of: time)
@@ -172,7 +172,7 @@ public struct PeopleTrial {
     }
   }
 
-  /// The uplink's visit, if one is due, and what follows from it.
+  /// The uplink's connection, if one is due, and its results.
   private mutating func serve(_ one: PersonOnTheWay, at time: UTCInstant) throws {
     letters.passed(one.address, from: one.distance, at: time)
     let fails = chance(Self.failures)
@@ -183,7 +183,7 @@ public struct PeopleTrial {
     try does(.joined(group), one)
   }
 
-  /// What the boards have told since the last step.
+  /// Handles the boards' journal events since the last step.
   private mutating func listen(at time: UTCInstant) {
     for (board, word, text) in heard.events {
       switch word {
@@ -207,7 +207,7 @@ public struct PeopleTrial {
 
   // MARK: Several trials
 
-  /// With the counts of another one.
+  /// Adds the counts of another trial.
   public mutating func add(_ other: PeopleTrial) {
     letters.add(other.letters)
     walks.add(other.walks)

@@ -6,11 +6,11 @@ import Store
 import Tracking
 import VirtualDevice
 
-/// One person of a trial: a life, a board, and its uplink's visits to the broker.
+/// One person of a trial: a life, a board, and its uplink's connections to the broker.
 final class PersonOnTheWay {
-  /// As `uplink.delay_s` has it, and while a group asks for positions.
+  /// The default of `uplink.delay_s`, and the interval while a group requests positions.
   private static let pauses = (usual: Seconds(900), inGroup: Seconds(30))
-  /// After a visit that failed.
+  /// After a connection that failed.
   private static let retry = Seconds(60)
 
   let address: PersonAddress
@@ -46,7 +46,7 @@ final class PersonOnTheWay {
     }
   }
 
-  /// As the board's store has it.
+  /// The messaging state in the board's store.
   var messaging: MessagingState {
     get throws {
       MessagingState(
@@ -61,9 +61,9 @@ final class PersonOnTheWay {
     if let state = truth.state(at: time) { position = state.position }
   }
 
-  /// Goes to the broker if that is due.
-  /// - Parameter fails: whether nothing comes of it.
-  /// - Returns: what the store has after it; nil: nobody went.
+  /// Connects to the broker if that is due.
+  /// - Parameter fails: whether the connection fails.
+  /// - Returns: the state in the store afterwards; nil: there was no connection.
   func visit(_ post: inout BrokerPost, at time: UTCInstant, fails: Bool) throws -> MessagingState? {
     guard mail.isUp || time >= nextVisit else { return nil }
     mail.isUp = false
@@ -75,7 +75,7 @@ final class PersonOnTheWay {
     if let failure = post.visit(board, before, around: position) { throw TrialFailure(failure) }
     let after = try messaging
     isInGroup = after.groupStates.contains { !$0.isEnded && after.isInGroup($0.group.id) }
-    // What a lost message has left goes again.
+    // What a lost message has left is sent again.
     nextVisit =
       time
       + (isInGroup ? Self.pauses.inGroup : after.pending.isEmpty ? Self.pauses.usual : Self.retry)
@@ -87,7 +87,7 @@ private final class MailFlag {
   var isUp = false
 }
 
-/// What a trial cannot go on with.
+/// A reason why a trial cannot continue.
 struct TrialFailure: Error {
   let reason: String
 

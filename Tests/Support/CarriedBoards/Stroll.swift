@@ -1,7 +1,7 @@
 import Core
 import VirtualDevice
 
-/// Somebody on foot, who stands for a while at each of some points.
+/// A person on foot who stops for a while at each of some points.
 public final class Stroll: GroundTruth {
   private static let speed: MetresPerSecond = 1.4
   public let start: UTCInstant

@@ -2,13 +2,13 @@ import Config
 import GodwitSettings
 import Core
 
-/// For each setting a value that is not its default.
+/// A value for each setting that is not its default.
 public enum ChangedSettings {
   private struct NoCandidate: Error { let key: String }
 
   private static let declared = DeclaredSettings(in: Settings())
 
-  /// A value that the setting takes and that is not its default.
+  /// A valid value of the setting that is not its default.
   public static func otherValue(of setting: Setting) throws -> WrittenValue {
     let candidates = [
       "0", "1", "3", "7.5", "20", "100", "9600", "true", "false", "\"none\"", "\"gpsd\"",
@@ -27,7 +27,7 @@ public enum ChangedSettings {
     throw NoCandidate(key: setting.key)
   }
 
-  /// One table with what it needs, where the setting is a list of tables.
+  /// One table with its required keys, if the setting is a list of tables.
   private static func table(of setting: Setting) -> String? {
     let section = declared.sections.first { $0.name == setting.key }
     guard let needed = section?.fields?.filter({ $0.builtIn == nil }) else { return nil }

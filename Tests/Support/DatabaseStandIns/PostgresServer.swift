@@ -2,10 +2,10 @@ import Glibc
 import ReceiverStandIns
 import TestSupport
 
-/// Debian's PostgreSQL with PostGIS as a child process, with a folder of its own, on a Unix socket
-/// alone. The server does not run as root, so root lets the user postgres run it.
+/// Debian's PostgreSQL with PostGIS as a child process, with its own folder, on a Unix socket only.
+/// The server refuses to run as root, so root runs it as the user postgres.
 public final class PostgresServer {
-  /// What is missing of it; nil: nothing.
+  /// Which part of it is missing; nil: none.
   public static let absence: String? = {
     guard let programs else { return "postgresql is not installed" }
     let release = programs.split(separator: "/")[3]
@@ -21,7 +21,7 @@ public final class PostgresServer {
   public static var isInstalled: Bool { absence == nil }
   public static let skipped = "SKIPPED: \(absence ?? "")"
 
-  /// Of the newest release that is installed.
+  /// The programs of the newest installed release.
   private static let programs: String? = {
     (12...40).reversed().map { "/usr/lib/postgresql/\($0)/bin" }.first {
       access("\($0)/postgres", X_OK) == 0
@@ -39,10 +39,10 @@ public final class PostgresServer {
   private let folder: ScratchFolder
   private var process: ChildProcess?
 
-  /// Returns when it takes connections. The superuser postgres needs no password, and there is a
+  /// Returns when it accepts connections. The superuser postgres needs no password, and there is a
   /// template "gis" with PostGIS.
   ///
-  /// - Parameter access: lines of pg_hba.conf before the one that lets everybody in.
+  /// - Parameter access: lines of pg_hba.conf before the one that admits everybody.
   public init(access lines: [String] = []) throws {
     folder = try ScratchFolder()
     data = folder.file("data")
@@ -73,10 +73,10 @@ public final class PostgresServer {
     _ = process?.exitCode()
   }
 
-  /// Returns when it takes connections, after its recovery if it was killed.
+  /// Returns when it accepts connections, after its recovery if it was killed.
   public func start() throws {
     var said = ""
-    // Children of one that was killed end by themselves, and until then it does not start.
+    // The children of a killed server end by themselves; until then it does not start.
     for _ in 0..<50 {
       let words =
         Self.asPostgres + [
@@ -94,8 +94,8 @@ public final class PostgresServer {
     throw NoServer(output: said)
   }
 
-  /// As a power cut ends it, but for what the kernel has: sessions would go on for a moment without
-  /// the process that began them.
+  /// As in a power cut, except that the kernel's buffers survive. Without ending the children,
+  /// sessions would continue for a moment without the process that began them.
   public func kill() throws {
     guard let process else { return }
     process.signal(SIGSTOP)
@@ -108,14 +108,14 @@ public final class PostgresServer {
     self.process = nil
   }
 
-  /// With all who are connected.
+  /// Disconnects all clients.
   public func stop() {
     process?.signal(SIGINT)
     _ = process?.exitCode()
     process = nil
   }
 
-  /// It takes connections, and says nothing.
+  /// It accepts connections, and does not answer.
   public func freeze() { process?.signal(SIGSTOP) }
   public func thaw() { process?.signal(SIGCONT) }
 
@@ -123,14 +123,14 @@ public final class PostgresServer {
     try sql("CREATE DATABASE \(name) TEMPLATE \(template)", in: "postgres")
   }
 
-  /// What psql says, line by line, with "|" between columns.
+  /// The output of psql, line by line, with "|" between columns.
   @discardableResult public func sql(_ text: String, in database: String) throws -> [String] {
     let result = try run(psql(database) + ["-c", text])
     guard result.status == 0 else { throw NoServer(output: result.output) }
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  /// A command of psql's that ends at the first error.
+  /// A psql command that exits at the first error.
   public func psql(_ database: String) -> [String] {
     [
       "/usr/bin/psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", sockets, "-U",

@@ -24,10 +24,10 @@ public final class SimulatedChip {
     }
   }
 
-  /// Appears, as when its driver is bound.
+  /// Makes the chip appear, as when its driver is bound.
   public func appear() throws { try Kernel.write("1", to: config + "/live") }
 
-  /// Makes the kernel itself hold a line. Before the chip appears.
+  /// Makes the kernel itself hold a line. Call it before the chip appears.
   public func hog(_ line: Int, by consumer: String) throws {
     let folder = config + "/bank0/line\(line)/hog"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -37,22 +37,22 @@ public final class SimulatedChip {
 
   public var isThere: Bool { (try? Kernel.read(config + "/live")) == "1" }
 
-  /// Disappears, even while a process holds one of its lines.
+  /// Makes the chip disappear, even while a process holds one of its lines.
   public func vanish() throws { try Kernel.write("0", to: config + "/live") }
 
-  /// The hardware's side of a line in sysfs; the kernel gives it new numbers at every appearance.
+  /// The hardware side of a line in sysfs; the kernel assigns new numbers at every appearance.
   public func folder(of line: Int) throws -> String {
     let device = try Kernel.read(config + "/dev_name")
     let chip = try Kernel.read(config + "/bank0/chip_name")
     return "/sys/devices/platform/\(device)/\(chip)/sim_gpio\(line)"
   }
 
-  /// The level that the line has.
+  /// The level of the line.
   public func value(of line: Int) throws -> Bool {
     try Kernel.read(folder(of: line) + "/value") == "1"
   }
 
-  /// What a line without an owner does.
+  /// Sets the pull of a line without an owner.
   public func pull(_ line: Int, up: Bool) throws {
     try Kernel.write(up ? "pull-up" : "pull-down", to: folder(of: line) + "/pull")
   }
@@ -69,7 +69,7 @@ public enum Kernel {
       throw KernelRefusal("\(path) cannot be read: \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
-    // Such a file has no size, and gives a part at a time.
+    // Such a file has no size, and is read in parts.
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while case let count = Glibc.read(file, &buffer, buffer.count), count > 0 {
@@ -84,16 +84,16 @@ public enum Kernel {
       throw KernelRefusal("\(path) cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
-    // The kernel takes such a value in one piece.
+    // The kernel accepts such a value in one write only.
     guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else {
       throw KernelRefusal("'\(text)' to \(path): \(String(cString: strerror(errno)))")
     }
   }
 
-  /// Seconds since the kernel came up.
+  /// Seconds since boot.
   public static var uptime: Double { seconds(CLOCK_BOOTTIME) }
 
-  /// The date at which it came up, in seconds since 1970.
+  /// The date of the boot, in seconds since 1970.
   public static var bootDate: Double { seconds(CLOCK_REALTIME) - uptime }
 
   private static func seconds(_ clock: clockid_t) -> Double {
@@ -103,7 +103,7 @@ public enum Kernel {
   }
 }
 
-/// What the kernel refused.
+/// An error of the kernel.
 public struct KernelRefusal: Error, CustomStringConvertible {
   public let description: String
   init(_ description: String) { self.description = description }

@@ -6,7 +6,7 @@ import Analysis
 
 /// The labelled traces.
 public struct LabelledData: Sendable {
-  /// Stays shorter than this are not looked for.
+  /// Shorter stays do not count.
   public static let minStay: Seconds = 300
   public static let isPresent = RealData.has("trajectories/\(DataSet.utrecht.rawValue)")
   public static let absence = RealData.absence(of: "trajectories")
@@ -69,7 +69,7 @@ public struct LabelledData: Sendable {
     }
   }
 
-  /// The stretches that the diary gives a mode of travel.
+  /// The periods for which the diary names a mode of travel.
   private static func moving(_ file: URL) throws -> [Interval] {
     var found: [Interval] = []
     var isMoving = false
@@ -134,7 +134,7 @@ public struct LabelledData: Sendable {
       case "section" where row["section_type"] == "WAITING": day.unscored.append(stretch)
       case "trip": day.moving.append(clipped)
       case "period":
-        // Before and after the script the phones' position was not written down.
+        // Before and after the script the phones' position was not recorded.
         let long = Seconds.days(30)
         day.unscored.append(Interval(clipped.start - long, clipped.start))
         day.unscored.append(Interval(clipped.end, clipped.end + long))

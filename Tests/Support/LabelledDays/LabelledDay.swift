@@ -2,7 +2,7 @@ import Formats
 import Core
 import Analysis
 
-/// A trace with what really happened.
+/// A trace with its ground truth.
 public struct LabelledDay: Sendable {
   public var name: String
   public var samples: [TraceSample]
@@ -10,7 +10,7 @@ public struct LabelledDay: Sendable {
   public var stays: [Interval]
   /// Where the truth is unknown, or where a stay is debatable: no reward and no punishment.
   public var unscored: [Interval]
-  /// Where the labels say that the board moved.
+  /// Periods in which the board moved according to the labels.
   public var moving: [Interval] = []
 }
 

@@ -5,7 +5,7 @@ import Records
 import Analysis
 import Tracking
 
-/// Feeds a trace to the pipeline as `replay` does, and gathers what it says.
+/// Feeds a trace to the pipeline as `replay` does, and gathers the results.
 public struct TraceReplay: Sendable {
   public private(set) var visits: [Visit] = []
   public private(set) var shape: [Location] = []
@@ -60,7 +60,7 @@ public struct TraceReplay: Sendable {
     }
   }
 
-  /// The visits as stretches of time; one that is still open lasts until the end of the data.
+  /// The visits as intervals; an open visit lasts until the end of the data.
   public func intervals(until end: UTCInstant) -> [Interval] {
     visits.map { Interval($0.arrival.estimate, $0.departure?.estimate ?? end) }
   }

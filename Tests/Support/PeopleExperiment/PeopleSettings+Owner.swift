@@ -2,7 +2,7 @@ import Messaging
 import Core
 
 extension PeopleSettings {
-  /// As a settings file gives them whose board is this person's.
+  /// As in the settings file of this person's board.
   public init(address: PersonAddress) {
     self.init { settings in
       try! settings.set("people.address", WrittenValue(.string("\(address)"), line: 1))

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 
 /// Several people with boards, and a broker between them, in virtual time. The same seed always
-/// gives the same lives.
+/// gives the same run.
 public final class PeopleWorld {
   /// 2026-05-01, in the morning.
   public static let start = UTCInstant(seconds: 1_777_600_000)
@@ -12,7 +12,7 @@ public final class PeopleWorld {
   public private(set) var boards: [VirtualBoard] = []
   /// In seconds since the start.
   public private(set) var now = 0.0
-  /// How many steps end with a power failure, of all.
+  /// The share of steps that end with a power failure.
   public var failures = 0.0
   private var chance: SplitMix
 
@@ -23,10 +23,10 @@ public final class PeopleWorld {
 
   public var date: UTCInstant { Self.start + Seconds(now) }
 
-  /// So far to the east of where everything happens.
+  /// A point at this distance east of the centre.
   public static func place(_ east: Metres) -> Coordinate { VirtualPath.position(east) }
 
-  /// A new one, with an empty disk.
+  /// A new board with an empty disk.
   public func board(
     of person: PersonAddress, at east: Metres = 0, hasBroker: Bool = true
   ) -> VirtualBoard {
@@ -35,7 +35,7 @@ public final class PeopleWorld {
     return board
   }
 
-  /// Lets time pass, and everything happen that is due in it.
+  /// Advances the time and runs everything that is due.
   public func pass(_ seconds: Double) {
     let end = now + seconds
     for board in boards { board.pass(to: now) }

@@ -3,13 +3,13 @@ import Core
 import Records
 import TestSupport
 
-/// A board of one person in virtual time: the messages, the disk, the clock, the way that it is
-/// carried, and its connection to the broker.
+/// A person's board in virtual time: the messages, the disk, the clock, its track, and its
+/// connection to the broker.
 public final class VirtualBoard {
-  /// What the board's clock says.
+  /// The state of the board's clock.
   public enum Clock: Sendable {
     case right
-    /// It has none that runs without power, and no network: it boots in 1970.
+    /// There is no clock that runs without power, and no network: the board boots in 1970.
     case none
   }
 
@@ -17,7 +17,7 @@ public final class VirtualBoard {
   public enum Failure: Sendable {
     /// Before anything of the step is durable.
     case before
-    /// When all of it is, and nobody was told yet.
+    /// When all of it is durable, and nothing has been sent yet.
     case after
   }
 
@@ -28,17 +28,17 @@ public final class VirtualBoard {
   public private(set) var messaging: MessagingState
   public private(set) var disk = VirtualDisk()
   public private(set) var refusals: [MessagingRefusal] = []
-  /// What could not be read of the disk: nothing, as long as all is well.
+  /// What could not be read from the disk; empty unless there is an error.
   public private(set) var remarks: [String] = []
   public var clock = Clock.right
   public var isOn = true
   /// Whether it may connect to the broker.
   public var isOnline = true
-  /// Whether it is looked where it is.
+  /// Whether the board is located.
   public var isLocating = true
-  /// How well.
+  /// The accuracy of its location.
   public var accuracy: Metres = 5
-  /// In the next step.
+  /// The failure in the next step.
   public var failure: Failure?
 
   private let broker: VirtualBroker?
@@ -51,10 +51,10 @@ public final class VirtualBoard {
   private var nextSending: Double
   private var position: Coordinate?
   private var heard: [String] = []
-  /// What was sent last under a topic, and since when: nothing earlier is acknowledged.
+  /// The last publication under each topic, and its ticket: nothing earlier is acknowledged.
   private var latest: [String: (ticket: Int, payload: [UInt8])] = [:]
   private var sent = 0
-  /// Whether something may have to be sent.
+  /// Whether there may be something to send.
   private var hasMail = true
 
   init(of me: PersonAddress, _ broker: VirtualBroker?, at east: Metres, from now: Double) {
@@ -71,7 +71,7 @@ public final class VirtualBoard {
 
   // MARK: What the owner does and sees
 
-  /// Again, if the power fails before it is durable.
+  /// Repeated if the power fails before it is durable.
   /// - Returns: what was refused.
   @discardableResult
   public func does(_ event: MessagingEvent) -> [MessagingRefusal] {
@@ -86,7 +86,7 @@ public final class VirtualBoard {
   public var news: [MessagingNotification] { disk.news }
   public var east: Metres { path.east(at: now) }
 
-  /// By the board's own clock.
+  /// The date by the board's own clock.
   public var date: UTCInstant? {
     switch clock {
     case .right: PeopleWorld.start + Seconds(now)
@@ -94,7 +94,7 @@ public final class VirtualBoard {
     }
   }
 
-  /// Whether a messaging state that starts from the disk now knows what this one does.
+  /// Whether a messaging state restored from the disk equals the present one.
   public var isAsStored: Bool {
     let again = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
     return again.contacts == messaging.contacts && again.letterRecords == messaging.letterRecords
@@ -106,7 +106,7 @@ public final class VirtualBoard {
 
   // MARK: Power
 
-  /// The power fails, and comes back after a second.
+  /// The power fails, and returns after a second.
   public func isKilled() {
     hangUp()
     messaging = MessagingState(of: me, hasBroker: broker != nil, restoring: disk.items)
@@ -126,7 +126,7 @@ public final class VirtualBoard {
 
   // MARK: Time
 
-  /// When it has something to do; nil: never.
+  /// When the next step is due; nil: never.
   var due: Double? {
     guard isOn else { return nil }
     var due: [Double] = []
@@ -173,7 +173,7 @@ public final class VirtualBoard {
     broker.subscribe(link, to: wanted, at: now)
   }
 
-  /// Again and again, until it is acknowledged.
+  /// Repeated until it is acknowledged.
   private func send() {
     guard let broker, let link, hasMail, nextSending <= now else { return }
     let pending = messaging.pending

@@ -1,20 +1,20 @@
 import Messaging
 import TestSupport
 
-/// A broker of MQTT in virtual time: it keeps the last message of each topic, and gives it to
-/// whoever subscribes. Sessions are clean: what comes while a board is away it gets at its next
-/// subscription, if it is retained.
+/// An MQTT broker in virtual time: it keeps the last message of each topic, and delivers it to
+/// subscribers. Sessions are clean: a board receives messages published while it was disconnected
+/// at its next subscription, if they are retained.
 ///
-/// Whatever goes wrong on the way, messages of one sender under one topic keep their order, as
-/// MQTT 5.0 has it (4.6); the others may overtake each other.
+/// Whatever fails on the way, messages of one sender under one topic keep their order, as MQTT 5.0
+/// requires (4.6); the others may overtake each other.
 public final class VirtualBroker {
   private struct Retained {
     let payload: [UInt8]
-    /// Nil: until it is taken away.
+    /// Nil: until it is removed.
     let expires: Double?
   }
 
-  /// What comes to a board.
+  /// A packet that arrives at a board.
   struct Arrival {
     enum Kind { case message, acknowledgement }
 
@@ -22,13 +22,13 @@ public final class VirtualBroker {
     let link: Int
     let topic: String
     let payload: [UInt8]
-    /// Of the publication that is acknowledged.
+    /// The ticket of the acknowledged publication.
     let ticket: Int
   }
 
   private enum Direction { case toBroker, toBoard, back }
 
-  /// On its way.
+  /// A packet in flight.
   private struct OutgoingMessage {
     let direction: Direction
     let link: Int
@@ -47,7 +47,7 @@ public final class VirtualBroker {
   }
 
   public var faults = VirtualFaults.none
-  /// No board is connected to one that is unreachable.
+  /// An unreachable broker has no connections.
   public var isReachable = true {
     didSet { if !isReachable { for link in links.keys { close(link) } } }
   }
@@ -83,15 +83,15 @@ public final class VirtualBroker {
 
   func isOpen(_ link: Int) -> Bool { links[link] != nil }
 
-  /// What is on its way is lost.
+  /// Packets in flight are lost.
   func close(_ link: Int) {
     links[link] = nil
     inFlight.removeAll { $0.link == link }
     latest = latest.filter { $0.key.link != link }
   }
 
-  /// - Parameter filters: all of them; those that are new get what is retained, one after the
-  ///   other, as from mosquitto.
+  /// - Parameter filters: all of them; new ones get the retained messages, one after the other, as
+  ///   from mosquitto.
   func subscribe(_ link: Int, to filters: [String], at now: Double) {
     guard let before = links[link] else { return }
     links[link] = Set(filters)
@@ -103,7 +103,7 @@ public final class VirtualBroker {
     }
   }
 
-  /// - Parameter ticket: comes back with its acknowledgement.
+  /// - Parameter ticket: returned with its acknowledgement.
   func publish(_ link: Int, _ publication: Publication, ticket: Int, at now: Double) {
     guard links[link] != nil else { return }
     put(
@@ -111,14 +111,14 @@ public final class VirtualBroker {
       publication.life.map { now + $0.value }, ticket: ticket, now)
   }
 
-  /// As from a person who has no board here.
+  /// As from a person whose board is not simulated.
   public func inject(_ topic: String, _ payload: [UInt8], at now: Double) {
     keep(topic, payload, nil, now)
   }
 
   // MARK: The way
 
-  /// What has arrived by now, in its order.
+  /// The packets that have arrived by now, in order.
   func arrivals(at now: Double) -> [Arrival] {
     var arrived: [Arrival] = []
     while let index = nextIndex(at: now) {
@@ -185,9 +185,9 @@ public final class VirtualBroker {
   }
 }
 
-/// What goes wrong between boards and their broker.
+/// Failures between boards and their broker.
 public struct VirtualFaults: Sendable {
-  /// Of all messages, either way.
+  /// The share of all messages, in either direction.
   public var loss: Double
   public var repetition: Double
   /// In seconds.

@@ -2,17 +2,17 @@ import Messaging
 import Core
 import Records
 
-/// What a board's store keeps, changed by each step as a whole.
+/// The contents of a board's store, changed by each step as a whole.
 public struct VirtualDisk: Sendable {
   private var messages: [StoredMessage.Key: StoredMessage] = [:]
-  /// Everything that was told, which is durable with the change that it belongs to.
+  /// All notifications, each durable with the change that it belongs to.
   public private(set) var news: [MessagingNotification] = []
-  /// What of it is told like an alert.
+  /// The notifications that are delivered like an alert.
   public private(set) var notices: [Notice] = []
 
   public init() {}
 
-  /// In no order that means anything.
+  /// In no meaningful order.
   public var items: [StoredMessage] {
     messages.values.sorted {
       ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name)

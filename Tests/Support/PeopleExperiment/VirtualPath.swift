@@ -1,6 +1,6 @@
 import Core
 
-/// Where somebody goes, along one line to the east of where everything happens.
+/// The track of a person, along one line to the east of the centre.
 struct VirtualPath {
   static let home = Coordinate(latitude: 48.2, longitude: 16.37)
 
@@ -19,11 +19,11 @@ struct VirtualPath {
   func east(at time: Double) -> Metres {
     guard time < to.time else { return to.east }
     let part = (time - from.time) / (to.time - from.time)
-    // Nobody sets off and stops at once.
+    // Nobody starts and stops instantly.
     return from.east + (to.east - from.east) * (part * part * (3 - 2 * part))
   }
 
-  /// On the way from now on, whatever was before.
+  /// Moves from now on, whatever the track was before.
   mutating func go(to east: Metres, taking seconds: Double, from now: Double) {
     from = (now, self.east(at: now))
     to = (now + seconds, east)

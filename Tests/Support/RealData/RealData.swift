@@ -1,7 +1,7 @@
 import Foundation
 
 /// The recordings and labelled traces, which are not part of the project and are read where they
-/// lie: in `$GODWIT_DATA`, or in `../shared/data` beside the package.
+/// are: in `$GODWIT_DATA`, or in `../shared/data` beside the package.
 public enum RealData {
   public static let folder: String = {
     if let path = ProcessInfo.processInfo.environment["GODWIT_DATA"] { return path }

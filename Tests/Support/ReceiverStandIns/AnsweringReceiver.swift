@@ -1,13 +1,12 @@
 import Glibc
 
-/// A receiver that answers questions, byte for byte as real ones do, and is understood only at its
-/// own speed.
+/// A receiver that answers queries, byte for byte as real ones do, and only at its own line speed.
 public final class AnsweringReceiver {
   private let line: Pseudoterminal
   private let baud: Int
   private let answers: [(question: [UInt8], answer: [UInt8])]
   private var unread: [UInt8] = []
-  /// The questions that it has understood, in order, as their numbers in `answers`.
+  /// The queries that it has received, in order, as their indices in `answers`.
   public private(set) var asked: [Int] = []
   /// Everything that was sent to it at its own speed.
   public private(set) var received: [UInt8] = []
@@ -20,7 +19,7 @@ public final class AnsweringReceiver {
     self.answers = answers
   }
 
-  /// Says burst after burst, and answers in between, until `done`; see `Speaker`.
+  /// Sends burst after burst, and answers in between, until `done`; see `Speaker`.
   @discardableResult
   public func speak(
     _ bursts: some Sequence<[UInt8]>, period: Double, until done: () -> Bool
@@ -59,7 +58,7 @@ public final class AnsweringReceiver {
     return cfgetospeed(&settings) == code
   }
 
-  /// What a line at a wrong speed makes of it.
+  /// The bytes as received at a wrong line speed.
   private func garbled(_ bytes: [UInt8]) -> [UInt8] {
     bytes.map { UInt8(truncatingIfNeeded: UInt16($0) &* 0x9d >> 3) | 0x80 }
   }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A program that a test runs beside itself. Killed when the last reference goes.
+/// A program that a test runs beside itself. Killed when the last reference is released.
 public final class ChildProcess {
   public let id: pid_t
   /// Readable when the program has ended (pidfd_open(2)).
@@ -12,7 +12,7 @@ public final class ChildProcess {
 
   /// Starts it with standard output and standard error in one pipe; nil when it cannot be started.
   ///
-  /// - Parameter room: how many unread bytes the pipe takes; nil: the kernel's 64 kB.
+  /// - Parameter room: the capacity of the pipe in bytes; nil: the kernel's 64 kB.
   public init?(
     _ program: String, _ arguments: [String], environment: [String]? = nil, room: Int32? = nil
   ) {
@@ -52,13 +52,13 @@ public final class ChildProcess {
 
   public func signal(_ number: Int32) { kill(id, number) }
 
-  /// Everything that it has said since the last call of `says`.
+  /// All its output since the last call of `says`.
   public var text: String {
     while readable(output, within: 0), receive() {}
     return String(decoding: collected, as: UTF8.self)
   }
 
-  /// Waits until it has said these words, from where the last call left off.
+  /// Waits until its output contains these words, from where the last call left off.
   public func says(_ words: String, within seconds: Double = 10) -> Bool {
     while true {
       let text = String(decoding: collected, as: UTF8.self)
@@ -70,7 +70,8 @@ public final class ChildProcess {
     }
   }
 
-  /// Waits for its end. Its exit code, or minus the signal that killed it; nil when it runs on.
+  /// Waits for its end. Its exit code, or minus the signal that killed it; nil if it is still
+  /// running.
   public func exitCode(within seconds: Double = 10) -> Int32? {
     if status == nil {
       guard readable(ended, within: seconds) else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A listener that says whatever the test wants where gpsd is expected.
+/// A listener that sends whatever the test wants in place of gpsd.
 public final class FakeGpsd {
   public static let banner =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
@@ -10,13 +10,13 @@ public final class FakeGpsd {
   private var client: Int32 = -1
   public let port: UInt16
 
-  /// Connections that fill the queue of a listener which accepts none.
+  /// Connections that fill the queue of a listener that accepts none.
   private var fillers: [Int32] = []
 
   /// - Parameter hanging: never completes a connection, like a host that drops every packet.
   public init(hanging: Bool = false) {
     (listener, port) = Self.listen(queue: hanging ? 0 : 4)
-    // Linux completes one connection more than asked for, then leaves them waiting.
+    // Linux completes one connection more than the queue's length, then leaves them waiting.
     if hanging { fillers = (0..<4).map { _ in Self.startConnecting(port) } }
   }
 
@@ -41,7 +41,7 @@ public final class FakeGpsd {
 
   public func say(_ text: String) { say(Array(text.utf8)) }
 
-  /// Sends all, waiting for room as long as the reader makes some.
+  /// Sends everything, waiting for buffer space as long as the reader reads.
   @discardableResult public func say(_ bytes: [UInt8]) -> Int {
     var sent = 0
     while sent < bytes.count {
@@ -55,8 +55,7 @@ public final class FakeGpsd {
     return sent
   }
 
-  /// What the other side has sent, up to and including `ending`; everything received when that does
-  /// not arrive.
+  /// The data received up to and including `ending`; everything received if that does not arrive.
   public func heard(until ending: String) -> String {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(ending) && readable(client, within: 2) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A control socket that takes requests and answers what the test wants, or nothing.
+/// A control socket that accepts requests and answers what the test wants, or nothing.
 public final class FakeGpsdControl {
   public let path = "/tmp/godwit-control-\(getpid())-\(UInt64.random(in: 0 ... .max))"
   private let listener: Int32
@@ -26,7 +26,7 @@ public final class FakeGpsdControl {
   }
 
   /// The next request, read to the end of its connection; nil when there is none, or when the
-  /// client holds the connection open, by which it would stop gpsd.
+  /// client keeps the connection open, which would block gpsd.
   public func request(within seconds: Double = 5) -> String? {
     hangUp()
     guard readable(listener, within: seconds) else { return nil }

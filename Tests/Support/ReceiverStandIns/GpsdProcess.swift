@@ -13,7 +13,7 @@ public final class GpsdProcess {
   ///
   /// - Parameter options: beyond the usual; `-n` opens the device before a client watches.
   public init?(port: UInt16, device: String, options: [String] = ["-n"]) {
-    // gpsd gives up its privileges and then has to open the device as user gpsd.
+    // gpsd drops its privileges and then has to open the device as user gpsd.
     chmod(device, 0o666)
     control = "/tmp/godwit-gpsd-\(getpid())-\(port).sock"
     unlink(control)
@@ -25,10 +25,10 @@ public final class GpsdProcess {
 
   private var isKilled = false
 
-  /// A killed gpsd leaves its socket's file to its successor.
+  /// A killed gpsd leaves its socket's file to the next one.
   deinit { if !isKilled { unlink(control) } }
 
-  /// Kills it, as nothing but SIGKILL can.
+  /// Kills it by SIGKILL, without any cleanup.
   public func kill() {
     process.signal(SIGKILL)
     _ = process.exitCode()
@@ -54,6 +54,6 @@ public final class GpsdProcess {
     return count
   }
 
-  /// Waits until gpsd's log has these words, from where the last call left off.
+  /// Waits until gpsd's log contains these words, from where the last call left off.
   public func says(_ words: String) -> Bool { process.says(words) }
 }

@@ -7,7 +7,7 @@ public final class Pseudoterminal {
   public let master: Int32
   /// The device itself, which changes when the receiver is plugged in again.
   public let path: String
-  /// The name that stays.
+  /// The permanent name.
   public let link: String
 
   public init(link: String? = nil) {
@@ -45,7 +45,8 @@ public final class Pseudoterminal {
     precondition(sent == bytes.count, "the pseudo-terminal took \(sent) of \(bytes.count) bytes")
   }
 
-  /// Sends what the line takes; without a reader that is nothing after a while. Returns how much.
+  /// Sends what the line accepts, which without a reader is soon nothing. Returns the number of
+  /// bytes.
   @discardableResult
   public func offer(_ bytes: some Collection<UInt8>) -> Int {
     let bytes = Array(bytes)

@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Speaks on a serial line as a receiver does: one burst at a time, at the line's speed, in real
-/// time. The waiting is done by a timer descriptor.
+/// Sends on a serial line as a receiver does: one burst at a time, at the line's speed, in real
+/// time. A timer descriptor does the waiting.
 public final class Speaker {
   /// A pseudo-terminal passes bytes at any rate, so they are handed over in slices of this length.
   static let slice = 0.02  // s
 
-  /// What is said to what the other end has said, behind the burst that has begun.
+  /// Maps received bytes to the answer, which is sent after the burst that has begun.
   public var answer: ([UInt8]) -> [UInt8] = { _ in [] }
 
   private let line: Pseudoterminal
   private let bytesPerSlice: Int
   private let timer: Int32
 
-  /// - Parameter baud: 8N1 takes ten bit times a byte.
+  /// - Parameter baud: 8N1 takes ten bit times per byte.
   public init(_ line: Pseudoterminal, baud: Int) {
     self.line = line
     bytesPerSlice = max(1, Int(Double(baud) / 10 * Self.slice))
@@ -27,8 +27,8 @@ public final class Speaker {
 
   deinit { close(timer) }
 
-  /// Sends burst after burst, each `period` after the one before, until `done` (asked every slice)
-  /// or there is none left.
+  /// Sends burst after burst, each `period` after the one before, until `done` (checked every
+  /// slice) or the last one.
   ///
   /// - Returns: whether `done` ended it.
   @discardableResult

@@ -2,7 +2,7 @@ import Core
 import Ports
 import Records
 
-/// A store in memory that has nothing and keeps nothing; what a test needs of one it overrides.
+/// An empty store in memory that keeps nothing; a test overrides what it needs.
 open class EmptyStore: StorePort {
   public init() {}
 

@@ -1,7 +1,7 @@
 import Core
 
 extension BootInstant {
-  /// So many seconds after the start of the board.
+  /// This many seconds after the start of the board.
   public static func boot(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
   /// Since the start of the board.

@@ -1,15 +1,15 @@
 import Core
 
-/// Delays as the tables of studies have them, in whole seconds.
+/// Delays as the tables of studies show them, in whole seconds.
 public struct Delays {
   private let sorted: [Seconds]
 
   public init(_ values: [Seconds]) { sorted = values.sorted() }
 
-  /// "30 / 1440 s": the median, and what 95 % do not exceed.
+  /// "30 / 1440 s": the median and the 95th percentile.
   public var medianAndP95: String { "\(text(0.5)) / \(text(0.95)) s" }
 
-  /// - Parameter share: of the values that are no greater. "-": there are none.
+  /// - Parameter share: the quantile, from 0 to 1. "-": there are no values.
   public func text(_ share: Double) -> String {
     guard !sorted.isEmpty else { return "-" }
     let rank = Int((Double(sorted.count - 1) * share).rounded())

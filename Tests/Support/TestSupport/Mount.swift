@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small file system in memory, unmounted with its last user.
+/// A small file system in memory, unmounted when its last reference is released.
 public final class Mount {
   private let folder: String
   private var filler: String { folder + "/filler" }
@@ -25,7 +25,7 @@ public final class Mount {
     guard result.status == 0 else { throw POSIXError(.EIO) }
   }
 
-  /// Takes all the space that is left.
+  /// Uses up all free space.
   public func fill() {
     let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     let block = [UInt8](repeating: 0, count: 4096)
@@ -33,8 +33,8 @@ public final class Mount {
     close(descriptor)
   }
 
-  /// Emptied before it is removed: a process that another test starts meanwhile may have the file
-  /// open until it has run its program, and a removed file keeps its space until then.
+  /// Truncated before it is removed: a process that another test starts meanwhile may have the file
+  /// open until its exec, and a removed file keeps its space until then.
   public func free() {
     truncate(filler, 0)
     unlink(filler)

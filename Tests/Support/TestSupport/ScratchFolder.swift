@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, gone when the test is over.
+/// A separate folder for one test, removed when the test is over.
 public final class ScratchFolder {
   public let path: String
 
@@ -21,7 +21,7 @@ public final class ScratchFolder {
 
   public func file(_ name: String) -> String { path + "/" + name }
 
-  /// Makes a file, readable for everybody whatever umask(2) says, and the folders on its way.
+  /// Makes a file that everybody can read regardless of umask(2), and its parent folders.
   public func write(_ text: String, to name: String) throws {
     let file = URL(fileURLWithPath: file(name))
     try FileManager.default.createDirectory(
@@ -30,17 +30,17 @@ public final class ScratchFolder {
     chmod(file.path, 0o644)
   }
 
-  /// Makes a script that can be run.
-  /// - Parameter mode: octal, as chmod takes it.
+  /// Makes an executable script.
+  /// - Parameter mode: octal, as for chmod.
   public func writeScript(_ text: String, to name: String, mode: String = "755") throws {
     try write(text, to: name + ".text")
     try copyProgram(file(name + ".text"), to: name, mode: mode)
   }
 
-  /// Copies a program or script that can be run. Another program writes the copy: while this one
-  /// had it open for writing, any program that another test starts at that moment would have it
-  /// open, too, and nobody could run it (ETXTBSY, execve(2)).
-  /// - Parameter mode: octal, as chmod takes it.
+  /// Copies an executable program or script. Another program writes the copy: while this process
+  /// had it open for writing, any program that another test starts at that moment would inherit the
+  /// descriptor, and the copy could not be run (ETXTBSY, execve(2)).
+  /// - Parameter mode: octal, as for chmod.
   public func copyProgram(_ source: String, to name: String, mode: String = "755") throws {
     struct NotInstalled: Error { let output: String }
     let install = try run("install", "-m", mode, source, file(name))

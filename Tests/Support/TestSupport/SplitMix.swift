@@ -1,5 +1,5 @@
-/// A small generator with a seed (Steele, Lea and Flood's SplitMix64), so that a failure can be
-/// repeated: the same numbers from the same seed, everywhere.
+/// A small seeded generator (Steele, Lea and Flood's SplitMix64), so that failures are repeatable:
+/// the same numbers from the same seed on every platform.
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A board that comes with Godwit, and what the first line of its file says that it is.
+/// A board that comes with Godwit, and its kind according to the first line of its file.
 public struct SuppliedBoard: Sendable {
   public enum Kind: String, Sendable, CaseIterable {
     case host, switching = "switch", receiver, monitor

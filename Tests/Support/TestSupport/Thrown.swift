@@ -1,7 +1,7 @@
 import Testing
 
-/// The error that the body throws; an issue when it throws none or another. What `#expect(throws:)`
-/// gives back since Swift 6.1, for the older compilers that Godwit is tested with.
+/// The error that the body throws; records an issue when it throws none or another. It replaces the
+/// return value of `#expect(throws:)`, which exists since Swift 6.1, for older compilers.
 @discardableResult
 public func thrown<Failure: Error, Result>(
   _ type: Failure.Type, _ comment: Comment? = nil,

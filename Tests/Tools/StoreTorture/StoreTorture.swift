@@ -6,8 +6,8 @@ import Store
   import Glibc
 #endif
 
-/// Writes records for ever and says the number of each on standard output as soon as the store has
-/// acknowledged it. The kill test ends it at moments that it cannot foresee.
+/// Writes records without end and prints the number of each on standard output as soon as the store
+/// has acknowledged it. The kill test ends it at moments that it cannot foresee.
 @main struct StoreTorture {
   static func main() throws {
     guard CommandLine.arguments.count == 3, let first = Int64(CommandLine.arguments[2]) else {

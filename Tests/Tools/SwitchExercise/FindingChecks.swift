@@ -3,7 +3,7 @@ import KernelHardware
 import GNSS
 import Hardware
 
-/// Lines that are there, and all the ways in which they are not.
+/// Lines that exist, and all the ways in which they may be missing.
 enum FindingChecks {
   static let all = [
     Check("a line is found by its name") { bench in

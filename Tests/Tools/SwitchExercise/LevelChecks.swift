@@ -2,7 +2,7 @@ import KernelHardware
 import GNSS
 import Hardware
 
-/// Which level a line has at which moment.
+/// The level of a line at each moment.
 enum LevelChecks {
   static let all = [
     Check("every line starts safe") { bench in

@@ -2,7 +2,7 @@ import KernelHardware
 import GNSS
 import Hardware
 
-/// Chips that are not there yet, or not any more.
+/// Chips that have not appeared yet, or have disappeared.
 enum LossChecks {
   static let all = [
     Check("a chip that comes later is found at the next set") { bench in

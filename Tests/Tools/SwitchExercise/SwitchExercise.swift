@@ -3,8 +3,8 @@ import Hardware
 import KernelHardware
 import GNSS
 
-/// Exercises GpioSwitch on the chips that a real kernel simulates. Runs as root inside the kernel
-/// laboratory, prints one line per check, and last a verdict.
+/// Exercises GpioSwitch on chips that a real kernel simulates. Runs as root inside the kernel
+/// laboratory, prints one line per check, and a verdict at the end.
 @main struct SwitchExercise {
   static func main() {
     do {
@@ -22,7 +22,7 @@ import GNSS
   }
 }
 
-/// Something to be shown, and how.
+/// A named check.
 struct Check: Sendable {
   let name: String
   let body: @Sendable (Workbench) throws -> Void
@@ -59,7 +59,7 @@ struct Tally {
   }
 }
 
-/// What this kernel lacks for a check.
+/// A kernel feature that a check needs and this kernel lacks.
 struct Missing: Error { let what: String }
 
 struct Unexpected: Error, CustomStringConvertible {

@@ -4,7 +4,7 @@ import Ports
 import GNSS
 import Hardware
 
-/// Two chips, one of which has everything that a receiver may be wired to.
+/// Two chips, one of which has every line that a receiver may be wired to.
 final class Workbench: @unchecked Sendable {
   /// The offsets of the main chip's lines.
   enum Line: Int, CaseIterable {
@@ -28,7 +28,7 @@ final class Workbench: @unchecked Sendable {
     try main.hog(Line.hogged.rawValue, by: "somebody else")
   }
 
-  /// Both chips new: no line driven, every pull down.
+  /// Resets both chips: no line driven, every pull down.
   func reset() throws {
     for chip in [main, other] {
       if chip.isThere { try chip.vanish() }
@@ -55,7 +55,7 @@ final class Workbench: @unchecked Sendable {
 
   func isHigh(_ line: Line) throws -> Bool { try main.value(of: line.rawValue) }
 
-  /// The level of a line that nothing drives.
+  /// Sets the pull of a line that nothing drives.
   func pull(_ line: Line, up: Bool) throws {
     try main.pull(line.rawValue, up: up)
   }
@@ -67,7 +67,7 @@ final class Workbench: @unchecked Sendable {
     }
   }
 
-  /// The message of an error that must come, with these words in it.
+  /// The message of an expected error, which must contain these words.
   func expectRefusal(_ words: [String], _ body: () throws -> Void) throws {
     do {
       try body()
@@ -80,7 +80,7 @@ final class Workbench: @unchecked Sendable {
     throw Unexpected("no error came; it was to tell of \(words)")
   }
 
-  /// What the kernel did to its lines while something happened, as its trace has it.
+  /// The kernel's trace of its lines during the body.
   func traced(_ body: () throws -> Void) throws -> [String] {
     let events = Self.tracing + "/events/gpio/enable"
     guard FileManager.default.fileExists(atPath: events) else {

@@ -5,8 +5,8 @@ import Platform
 import Ports
 import Core
 
-/// Sends requests one after the other through the adapter, and says what that took: for
-/// measurements, and for what tests can only see in a process of its own.
+/// Sends requests one after the other through the adapter, and prints what they cost: for
+/// measurements, and for what a test can only observe in a separate process.
 @main struct UploadExercise {
   static let usage = """
     upload-exercise URL [COUNT] [AUTHORITIES] [TIME_LIMIT_S]

@@ -2,9 +2,9 @@ import Delivery
 import Core
 import Testing
 
-/// What honest servers answer.
+/// Answers of well-behaved servers.
 @Suite struct AnswerTests {
-  @Test("JSON, created and nothing come as they are") func answers() throws {
+  @Test("JSON, created and empty answers are returned unchanged") func answers() throws {
     let server = try WebServer()
     let uploading = Uploading()
     #expect(
@@ -29,20 +29,20 @@ import Testing
         == UploadAnswer(status: status, body: Array("no".utf8)))
   }
 
-  @Test("a busy server says how long it wants to be left alone") func busy() throws {
+  @Test("a busy server reports how long to wait") func busy() throws {
     let server = try WebServer()
     let answer = try Uploading().answer(server.url("busy"))
     #expect(answer.status == 503 && answer.retryAfter == 120)
   }
 
-  @Test("a redirect is not followed, and told without its path") func moved() throws {
+  @Test("a redirect is not followed, and reported without its path") func moved() throws {
     let server = try WebServer()
     let failure = try #require(try Uploading().failure(server.url("moved")))
     #expect(failure.cause == .redirected(to: "http://portal.example:8080"))
     #expect(!failure.message.contains("SECRET"))
   }
 
-  @Test("Basic is sent unasked, with whatever the password holds") func basic() throws {
+  @Test("Basic is sent unprompted, with any characters in the password") func basic() throws {
     let server = try WebServer()
     let right = UploadCredentials.basic(user: "anna", password: Secret("päss:w\"ort"))
     let wrong = UploadCredentials.basic(user: "anna", password: Secret("other"))
@@ -52,7 +52,7 @@ import Testing
     #expect(try uploading.answer(server.url("basic")).status == 401)
   }
 
-  /// What the server has heard.
+  /// The request as the server received it.
   private func echo(_ request: UploadRequest) throws -> JSONValue {
     try JSONValue(parsing: Uploading().result(of: request).get().body)
   }

@@ -2,14 +2,14 @@ import Delivery
 import Transports
 import Testing
 
-/// Who is believed, and what is told of those who are not.
+/// Which certificates are trusted, and which failure is reported for the others.
 @Suite struct CertificateTests {
   private static let bad: [(name: String, cause: UploadFailure.Cause)] = [
     ("expired", .certificateExpired), ("early", .certificateNotYetValid),
     ("elsewhere", .certificateWrongHost),
   ]
 
-  @Test("a certificate that is wrong is told by what is wrong", arguments: bad.indices)
+  @Test("a wrong certificate is reported with its fault", arguments: bad.indices)
   func wrong(_ index: Int) throws {
     let made = try SignedFiles.made.get()
     let (name, cause) = Self.bad[index]
@@ -19,7 +19,8 @@ import Testing
     #expect(failure?.cause == cause, "\(String(describing: failure))")
   }
 
-  @Test("only the given authority is trusted, and by default none of ours") func foreign() throws {
+  @Test("only the given authority is trusted, and by default no private one") func foreign() throws
+  {
     let made = try SignedFiles.made.get()
     let server = try WebServer(certificate: made.file("good"))
     let trusting = Uploading { $0.authorities = made.file("authority") }
@@ -30,7 +31,7 @@ import Testing
     #expect(try Uploading().failure(server.secureURL("json"))?.cause == .certificateForeign)
   }
 
-  @Test("a client shows its certificate") func client() throws {
+  @Test("a client presents its certificate") func client() throws {
     let made = try SignedFiles.made.get()
     let server = try WebServer(certificate: made.file("good"), clients: made.file("authority"))
     let url = server.secureURL("certificate")
@@ -40,7 +41,7 @@ import Testing
     }
     #expect(try known.answer(url).text == "client")
     let unknown = Uploading { $0.authorities = made.file("authority") }
-    // With TLS 1.3 the server hangs up behind its alert, which may be lost with what was sent.
+    // With TLS 1.3 the server closes the connection after its alert, which may be lost.
     let causes: Set<UploadFailure.Cause?> = [.clientCertificateRefused, .brokenOff]
     #expect(try causes.contains(unknown.failure(url)?.cause))
     let stranger = Uploading {
@@ -52,7 +53,7 @@ import Testing
     #expect(causes.contains(refusal?.cause), "\(String(describing: refusal))")
   }
 
-  @Test("a key with a passphrase needs it, and nobody is asked for it") func locked() throws {
+  @Test("a key with a passphrase requires it, without a prompt") func locked() throws {
     let made = try SignedFiles.made.get()
     let server = try WebServer(certificate: made.file("good"), clients: made.file("authority"))
     let url = server.secureURL("certificate")
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("files that are missing or hold something else are told") func files() throws {
+  @Test("missing or wrong files are reported") func files() throws {
     let made = try SignedFiles.made.get()
     try made.write("no certificate\n", to: "text")
     let server = try WebServer(certificate: made.file("good"))

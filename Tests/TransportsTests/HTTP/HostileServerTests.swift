@@ -2,9 +2,9 @@ import Delivery
 import Core
 import Testing
 
-/// Servers that are broken or mean no good.
+/// Servers that are broken or hostile.
 @Suite struct HostileServerTests {
-  /// Each path of the server with what is told of it.
+  /// A path of the server and the failure that is reported for it.
   typealias Case = (path: String, cause: UploadFailure.Cause)
 
   private static let cases: [Case] = [
@@ -12,7 +12,7 @@ import Testing
     ("interim", .tooLarge), ("garbage", .notHTTP), ("closed", .brokenOff), ("mute", .brokenOff),
   ]
 
-  @Test("endless, broken and foreign answers are told apart", arguments: cases.indices)
+  @Test("endless, broken and foreign answers are distinguished", arguments: cases.indices)
   func hostile(_ index: Int) throws {
     let (path, cause) = Self.cases[index]
     let server = try WebServer()
@@ -24,7 +24,7 @@ import Testing
 
   private static let slowPaths = ["silent", "drip"]
 
-  @Test("a server that says nothing, or little, is given up", arguments: slowPaths)
+  @Test("a server that sends nothing, or little, is abandoned", arguments: slowPaths)
   func slow(_ path: String) throws {
     let server = try WebServer()
     let uploading = Uploading { $0.totalTimeout = 0.3 }
@@ -33,7 +33,7 @@ import Testing
     #expect(uploading.uploader.hasRoom)
   }
 
-  @Test("what comes too slowly is given up before the time is over") func stalled() throws {
+  @Test("a slow answer is abandoned before the timeout") func stalled() throws {
     let server = try WebServer()
     let uploading = Uploading {
       $0.slowest = 1000
@@ -42,17 +42,17 @@ import Testing
     #expect(try uploading.failure(server.url("drip"))?.cause == .timedOut(.answering))
   }
 
-  @Test("nobody listens") func refused() throws {
+  @Test("no server listens") func refused() throws {
     #expect(try Uploading().failure("http://127.0.0.1:1/")?.cause == .refused)
   }
 
-  @Test("TLS where none is spoken") func noTLS() throws {
+  @Test("TLS to a server without it") func noTLS() throws {
     let server = try WebServer()
     let failure = try #require(try Uploading().failure(server.secureURL("json")))
     #expect(failure.cause == .handshakeFailed && failure.isPassing)
   }
 
-  @Test("a server that accepts and does not shake hands") func muteTLS() throws {
+  @Test("a server that accepts without a handshake") func muteTLS() throws {
     let listener = try SilentListener()
     let uploading = Uploading { $0.connectTimeout = 0.3 }
     let url = "https://127.0.0.1:\(listener.port)/"

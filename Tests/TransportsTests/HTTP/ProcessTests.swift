@@ -2,10 +2,10 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// What only shows in a process of its own: a library that is missing, a resolver that hangs, an
-/// environment that means no good.
+/// Cases that need a separate process: a missing library, a hanging resolver, a hostile
+/// environment.
 @Suite struct ProcessTests {
-  /// Puts a function of ours in front of the C library's.
+  /// Builds a library that overrides a function of the C library.
   private static func shim(_ code: String, in folder: ScratchFolder) throws -> String {
     try folder.write(code, to: "shim.c")
     let shim = folder.file("shim.so")
@@ -19,7 +19,7 @@ import Testing
       ChildProcess(BuiltProgram.path("upload-exercise"), words, environment: environment))
   }
 
-  @Test("a name that is never resolved holds up neither the loop nor the end of the process")
+  @Test("a name that is never resolved blocks neither the loop nor the end of the process")
   func hangingResolver() throws {
     let folder = try ScratchFolder()
     let shim = try Self.shim(
@@ -30,7 +30,7 @@ import Testing
     #expect(process.exitCode() == 0)
   }
 
-  @Test("without the library its package is told") func noLibrary() throws {
+  @Test("without the library the error names its package") func noLibrary() throws {
     let folder = try ScratchFolder()
     let shim = try Self.shim(
       "#include <stddef.h>\nvoid *dlopen(const char *f, int m) { return NULL; }\n", in: folder)
@@ -40,7 +40,7 @@ import Testing
     #expect(process.exitCode() == 0)
   }
 
-  @Test("a proxy in the environment is not asked") func proxy() throws {
+  @Test("a proxy in the environment is not used") func proxy() throws {
     let server = try WebServer()
     let process = try Self.exercise(
       [server.url("json")],
@@ -49,7 +49,7 @@ import Testing
     #expect(process.exitCode() == 0)
   }
 
-  @Test("an unknown name is told") func unknownName() throws {
+  @Test("an unknown name is reported") func unknownName() throws {
     let folder = try ScratchFolder()
     let shim = try Self.shim("int getaddrinfo(void) { return -2; }\n", in: folder)
     let process = try Self.exercise(["http://receiver.example/"], ["LD_PRELOAD=\(shim)"])

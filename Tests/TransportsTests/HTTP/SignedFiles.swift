@@ -1,8 +1,8 @@
 import BrokerStandIns
 import TestSupport
 
-/// An authority and what it has signed, made once and not changed. Each file has its certificate
-/// and its key, as PEM.
+/// A certificate authority and the certificates it issued, made once and not changed. Each file
+/// contains its certificate and key, as PEM.
 final class SignedFiles: @unchecked Sendable {
   static let made = Result { try SignedFiles() }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Takes connections, and never says anything.
+/// Accepts connections, and never sends anything.
 final class SilentListener {
   let port: UInt16
   private let descriptor: Int32

@@ -6,7 +6,7 @@ import Ports
 import Core
 import Testing
 
-/// Uploads through the adapter as the loop does it: waits for the descriptor, or until it is due.
+/// Uploads through the adapter as the event loop does: waits for the descriptor or the due time.
 struct Uploading {
   typealias Outcome = Result<UploadAnswer, UploadFailure>
 
@@ -14,7 +14,7 @@ struct Uploading {
 
   init(_ change: (inout HTTPOptions) -> Void = { _ in }) {
     var options = HTTPOptions(userAgent: "godwit/test")
-    // Of a test that fails.
+    // Limits a test that fails.
     options.totalTimeout = 30
     change(&options)
     uploader = WebUploader(options)

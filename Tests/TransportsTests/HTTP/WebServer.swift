@@ -1,8 +1,8 @@
 import ReceiverStandIns
 import Testing
 
-/// Python's web server in a process of its own, on a free port of this machine. Each path answers
-/// in its own way, honest or not.
+/// Python's web server in a separate process, on a free port of this machine. Each path answers in
+/// its own way, well-behaved or not.
 final class WebServer {
   let port: Int
   private let process: ChildProcess
@@ -13,7 +13,7 @@ final class WebServer {
   init(certificate: String? = nil, clients: String? = nil) throws {
     let words = ["-c", Self.program, certificate ?? "", clients ?? ""]
     process = try #require(ChildProcess("/usr/bin/python3", words))
-    // Both lines come in one piece: they are shorter than a pipe's (pipe(7), PIPE_BUF).
+    // Both lines arrive in one write: they are shorter than PIPE_BUF (pipe(7)).
     try #require(process.says("port\n"), "no server: \(process.text)")
     let line = process.text.split(separator: "\n").first
     port = try #require(line.flatMap { Int($0) })

@@ -2,7 +2,7 @@ import Delivery
 import Core
 import Testing
 
-/// Many requests, and their connections.
+/// Many requests, and the reuse of connections.
 @Suite struct WebUploaderTests {
   @Test("a thousand requests share one connection") func keptAlive() throws {
     let server = try WebServer()
@@ -13,7 +13,9 @@ import Testing
     #expect(try uploading.answer(server.url("connections")).text == "1")
   }
 
-  @Test("so many at once and no more, and each has one result") func bounded() throws {
+  @Test("the number of simultaneous requests is limited, and each has one result") func bounded()
+    throws
+  {
     let server = try WebServer()
     let uploading = Uploading { $0.mostAtOnce = 5 }
     let request = try Uploading.request(server.url("json"))
@@ -27,7 +29,9 @@ import Testing
     #expect(try uploading.answer(server.url("connections")).text == "5")
   }
 
-  @Test("one that hangs holds up no other; given up, it has no result") func cancelled() throws {
+  @Test("a hanging request blocks no other; once abandoned, it has no result") func cancelled()
+    throws
+  {
     let server = try WebServer()
     let uploading = Uploading { $0.mostAtOnce = 2 }
     let request = try Uploading.request(server.url("silent"))
@@ -41,7 +45,7 @@ import Testing
     #expect(try uploading.answer(server.url("json")).status == 200)
   }
 
-  @Test("a result that nobody has collected goes with the request") func cancelledLate() throws {
+  @Test("an uncollected result goes with the request") func cancelledLate() throws {
     let uploading = Uploading { $0.mostAtOnce = 2 }
     let request = try Uploading.request("http://127.0.0.1:1/")
     let numbers = [uploading.uploader.begin(request), uploading.uploader.begin(request)]
@@ -50,7 +54,7 @@ import Testing
     #expect(numbers.contains(first.number) && uploading.uploader.poll() == nil)
   }
 
-  @Test("it waits for nothing before the first request, nor after the last")
+  @Test("it waits for nothing before the first request or after the last")
   func idle() throws {
     let server = try WebServer()
     let uploading = Uploading()
@@ -63,7 +67,7 @@ import Testing
     #expect(uploading.uploader.interest?.opening == 2)
   }
 
-  @Test("a server that is gone between two requests is found again") func restarted() throws {
+  @Test("a server that disappears between two requests is found again") func restarted() throws {
     let uploading = Uploading()
     var server: WebServer? = try WebServer()
     #expect(try uploading.answer(try #require(server).url("json")).status == 200)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Transports
 
-/// Against whoever listens on a broker's port and means us no good.
+/// Hostile servers on a broker's port.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
 struct HostileBrokerTests {
   private let server = FakeGpsd()
@@ -21,7 +21,7 @@ struct HostileBrokerTests {
     return talk
   }
 
-  /// A connection that the server has let come about.
+  /// A connection that the server has accepted.
   private func comeIn(_ answer: [UInt8] = [0x20, 0x03, 0x00, 0x00, 0x00]) throws -> BrokerTalk {
     let talk = try come()
     try #require(server.accept())
@@ -33,12 +33,12 @@ struct HostileBrokerTests {
   }
 
   @Test(
-    "one that accepts and says nothing is waited for, not asked again and again",
+    "one that accepts and sends nothing is waited for without polling",
     arguments: ["mqtt", "mqtts"])
   func silent(scheme: String) throws {
     let talk = try come(scheme)
     try #require(server.accept())
-    // The attempt ends, and its first words go out.
+    // The attempt ends, and its first bytes are sent.
     let turns = (1...20).first { _ in
       #expect(talk.port.poll() == nil)
       guard let interest = talk.port.interest else { return true }
@@ -53,11 +53,11 @@ struct HostileBrokerTests {
     #expect(talk.port.due != nil)
   }
 
-  @Test("one that hangs up in the middle of TLS is told of at once") func halfOfTLS() throws {
+  @Test("one that closes during TLS is reported at once") func halfOfTLS() throws {
     let talk = try come("mqtts")
     for _ in 0..<3 where server.accept() {
       _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
-      // Half of a record of the handshake.
+      // Half of a TLS handshake record.
       server.say([0x16, 0x03, 0x03, 0x00, 0x7A, 0x02] as [UInt8])
       server.hangUp()
       if talk.next(within: 0.5, { if case .failed = $0 { true } else { nil as Bool? } }) != nil {
@@ -67,7 +67,7 @@ struct HostileBrokerTests {
     Issue.record("it is not told")
   }
 
-  @Test("writing to one that has gone does not end the process") func brokenPipe() throws {
+  @Test("writing to a closed one does not end the process") func brokenPipe() throws {
     let talk = try comeIn()
     var pipe = sigset_t()
     var before = sigset_t()
@@ -89,7 +89,7 @@ struct HostileBrokerTests {
     #expect(sigismember(&pending, SIGPIPE) == 0)
   }
 
-  /// What is said until the connection is given up, in bytes; nil: it never is.
+  /// The number of bytes sent until the connection is closed; nil: it never is.
   private func said(_ bytes: [UInt8], to talk: BrokerTalk, atMost most: Int) -> Int? {
     var count = 0
     while count < most {
@@ -103,7 +103,7 @@ struct HostileBrokerTests {
   }
 
   @Test(
-    "a message that has no end is not read to its end, whatever the version",
+    "an endless message is not read to its end, in any version",
     arguments: [[0x20, 0x03, 0x00, 0x00, 0x00], [0x20, 0x02, 0x00, 0x01]] as [[UInt8]])
   func endless(answer: [UInt8]) throws {
     let isOlder = answer.count == 4
@@ -124,7 +124,7 @@ struct HostileBrokerTests {
     #expect(try #require(count) < 8_388_608)
   }
 
-  @Test("long messages, one after the other, are no endless one") func long() throws {
+  @Test("a series of long messages is no endless one") func long() throws {
     let talk = try comeIn()
     // PUBLISH to "t", of 200,000 bytes, three of them without properties.
     let head: [UInt8] = [0x30, 0xC0, 0x9A, 0x0C, 0x00, 0x01, 0x74, 0x00]
@@ -139,7 +139,7 @@ struct HostileBrokerTests {
     }
   }
 
-  @Test("what an earlier connection had to tell does not count for the next one") func earlier()
+  @Test("events of an earlier connection do not count for the next one") func earlier()
     throws
   {
     let talk = try comeIn()
@@ -147,7 +147,7 @@ struct HostileBrokerTests {
     server.say(message + message + message)
     #expect(talk.message()?.payload == [1])
     server.hangUp()
-    // Two messages wait to be taken.
+    // Two messages wait to be fetched.
     #expect(try #require(talk.port.due) <= BootClock.now)
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://127.0.0.1:\(FakeGpsd.freePort())"),
@@ -160,7 +160,7 @@ struct HostileBrokerTests {
     #expect(failure.cause == .refused)
   }
 
-  @Test("one that acknowledges nothing is told so much and no more") func room() throws {
+  @Test("one that acknowledges nothing gets a limited number of messages") func room() throws {
     let talk = try comeIn()
     var count: Int64 = 0
     while talk.port.hasRoom, count < 2000 {
@@ -173,9 +173,9 @@ struct HostileBrokerTests {
     #expect(talk.port.hasRoom)
   }
 
-  @Test("messages of QoS 2, which nobody has asked for, are not kept") func unasked() throws {
+  @Test("unsolicited messages of QoS 2 are not kept") func unasked() throws {
     let talk = try comeIn()
-    // A topic cannot pass for what the library says of itself.
+    // A topic must not be mistaken for a log message of the library.
     let words = Array("x sending PUBREC".utf8)
     server.say([0x30, UInt8(words.count + 3), 0x00, UInt8(words.count)] + words + [0x00])
     #expect(talk.message()?.topic == "x sending PUBREC")

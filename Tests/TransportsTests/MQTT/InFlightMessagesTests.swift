@@ -24,7 +24,7 @@ import Testing
     #expect(long.isEmpty)
   }
 
-  @Test("a number that is given away again takes the place of what had it") func again() {
+  @Test("a number that is used again replaces its predecessor") func again() {
     var underWay = InFlightMessages()
     underWay.add(1, as: 5, bytes: InFlightMessages.mostBytes)
     underWay.add(2, as: 5, bytes: 1)

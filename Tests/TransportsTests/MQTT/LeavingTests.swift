@@ -7,11 +7,11 @@ import Testing
 
 @testable import Transports
 
-/// What has to be said before we go, against a broker that says what the test wants.
+/// Packets that must be sent before disconnecting, with a scripted broker.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
 struct LeavingTests {
   private let server = FakeGpsd()
-  /// DISCONNECT, whose first byte is no text.
+  /// DISCONNECT, whose first byte is not UTF-8.
   private static let leave = "\u{FFFD}\u{0}"
 
   private func come() throws -> BrokerTalk {
@@ -31,7 +31,7 @@ struct LeavingTests {
     _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
   }
 
-  @Test("the last word waits for the acknowledgement of what is under way") func ours() throws {
+  @Test("DISCONNECT waits for the acknowledgement of messages in flight") func ours() throws {
     let talk = try come()
     #expect(talk.port.publish(BrokerMessage(topic: "t", payload: [65]), number: 7) == nil)
     talk.port.disconnect()
@@ -46,7 +46,7 @@ struct LeavingTests {
     #expect(talk.port.interest == nil)
   }
 
-  @Test("what we acknowledge comes before the last word") func theirs() throws {
+  @Test("our acknowledgements precede DISCONNECT") func theirs() throws {
     let talk = try come()
     // PUBLISH to "t" as number 5, QoS 1.
     server.say([0x32, 0x07, 0x00, 0x01, 0x74, 0x00, 0x05, 0x00, 0x01] as [UInt8])
@@ -58,7 +58,7 @@ struct LeavingTests {
     #expect(talk.hasLeft())
   }
 
-  @Test("what still comes does not make the network drop the last word") func late() throws {
+  @Test("late messages do not make the network drop DISCONNECT") func late() throws {
     let talk = try come()
     server.say([UInt8](repeating: 0x30, count: 300_000))
     talk.port.disconnect()
@@ -68,7 +68,7 @@ struct LeavingTests {
     #expect(talk.hasLeft())
   }
 
-  @Test("a broker that does not acknowledge, or does not hang up, is left after a while")
+  @Test("a broker that does not acknowledge, or does not close, is left after a timeout")
   func stubborn() throws {
     let deaf = try come()
     #expect(deaf.port.publish(BrokerMessage(topic: "t", payload: [65]), number: 7) == nil)

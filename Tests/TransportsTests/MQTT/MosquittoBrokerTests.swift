@@ -36,7 +36,7 @@ struct MosquittoBrokerTests {
     return talk
   }
 
-  @Test("what is published arrives, is acknowledged with its reason, and we leave with a word")
+  @Test("publications arrive, are acknowledged with reasons, and the end is a DISCONNECT")
   func exchange() throws {
     let mosquitto = try start()
     let reader = try come(to: mosquitto, as: BrokerLogin(clientID: "reader"))
@@ -64,7 +64,7 @@ struct MosquittoBrokerTests {
     #expect(writer.port.interest == nil)
   }
 
-  @Test("an answer is awaited to whatever was asked, and to nothing after that")
+  @Test("a reply is awaited from each request until it arrives")
   func awaited() throws {
     let talk = try come(to: try start(), as: BrokerLogin(clientID: "board"))
     #expect(talk.port.awaitsReply)
@@ -84,7 +84,7 @@ struct MosquittoBrokerTests {
     #expect(!talk.port.awaitsReply)
   }
 
-  @Test("what came while nobody was there is had at the next visit") func session() throws {
+  @Test("messages queued while offline are received at the next connection") func session() throws {
     let mosquitto = try start()
     let visit = BrokerLogin(clientID: "board", sessionExpiry: 3600)
     let first = try come(to: mosquitto, as: visit)
@@ -104,7 +104,9 @@ struct MosquittoBrokerTests {
     #expect(second.message()?.payload == [1])
   }
 
-  @Test("what the access rules forbid is not taken, and the reason says so") func denied() throws {
+  @Test("publications that the access rules forbid are refused, with the reason") func denied()
+    throws
+  {
     try folder.write("topic readwrite mine/#\n", to: "rules")
     let mosquitto = try start("allow_anonymous true", "acl_file \(folder.file("rules"))")
     let talk = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
@@ -114,7 +116,7 @@ struct MosquittoBrokerTests {
     #expect(reason.code == 0x87 && !reason.isSuccess && reason.text.contains("access rules"))
   }
 
-  @Test("a wrong password is told as one") func password() throws {
+  @Test("a wrong password is reported as such") func password() throws {
     let file = folder.file("passwords")
     #expect(try run("mosquitto_passwd", "-b", "-c", file, "ann", "right").status == 0)
     let mosquitto = try start("allow_anonymous false", "password_file \(file)")
@@ -126,7 +128,7 @@ struct MosquittoBrokerTests {
     #expect(try come(to: mosquitto, as: right).welcome() != nil)
   }
 
-  @Test("a broker that dies is told of, and is come to again") func death() throws {
+  @Test("a broker that dies is reported, and connected to again") func death() throws {
     let mosquitto = try start()
     let talk = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(talk.welcome() != nil)
@@ -140,7 +142,7 @@ struct MosquittoBrokerTests {
     #expect(talk.welcome() != nil)
   }
 
-  @Test("another client of the same id drives this one out, and that is told") func takenOver()
+  @Test("another client with the same id takes over, and that is reported") func takenOver()
     throws
   {
     let mosquitto = try start()
@@ -148,12 +150,12 @@ struct MosquittoBrokerTests {
     #expect(first.welcome() != nil)
     let second = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(second.welcome() != nil)
-    // Not every mosquitto says why.
+    // Not every version of mosquitto sends the reason.
     let cause = first.failure()?.cause
     #expect(cause == .takenOver || cause == .closed)
   }
 
-  @Test("many messages under way are all acknowledged") func many() throws {
+  @Test("many messages in flight are all acknowledged") func many() throws {
     let mosquitto = try start()
     let talk = try come(to: mosquitto, as: BrokerLogin(clientID: "board"))
     #expect(talk.welcome() != nil)
@@ -166,7 +168,7 @@ struct MosquittoBrokerTests {
     #expect((1...200).allSatisfy { talk.reason(of: $0) != nil })
   }
 
-  @Test("what no broker takes is refused here", arguments: ["", "a/+", "#", "a\u{0}b"])
+  @Test("messages that no broker accepts are refused here", arguments: ["", "a/+", "#", "a\u{0}b"])
   func topics(topic: String) throws {
     let broker = MosquittoBroker()
     #expect(broker.publish(BrokerMessage(topic: topic, payload: []), number: 1) != nil)

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Transports
 
-/// Against brokers that Debian does not ship: older ones, broken ones, none at all.
+/// Brokers that Debian does not ship: older ones, broken ones, none at all.
 @Suite(.enabled(if: MosquittoLibrary.isInstalled, "SKIPPED: libmosquitto1 is not installed"))
 struct ScriptedBrokerTests {
-  /// Any listener that says what the test wants.
+  /// A listener that sends whatever the test wants.
   private let server = FakeGpsd()
 
   private func come(keepAlive: Seconds = 60) throws -> BrokerTalk {
@@ -22,24 +22,24 @@ struct ScriptedBrokerTests {
     return talk
   }
 
-  /// Takes a connection while the other side is worked, and what comes on it.
+  /// Accepts a connection while the client is served, and returns what it receives.
   private func hear(_ talk: BrokerTalk, until ending: String) -> String {
     guard server.accept() else { return "nobody" }
-    // CONNECT goes out with the first work.
+    // CONNECT is sent in the first step.
     _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
     return server.heard(until: ending)
   }
 
   @Test(
-    "one that knows no MQTT 5 is met with 3.1.1, and at once the next time",
+    "a broker without MQTT 5 gets 3.1.1, and at once the next time",
     arguments: [
-      [0x20, 0x03, 0x00, 0x84, 0x00],  // MQTT 5's own way to say so
+      [0x20, 0x03, 0x00, 0x84, 0x00],  // MQTT 5's way to refuse
       [0x20, 0x02, 0x00, 0x01],  // 3.1.1's
-      [],  // nats-server hangs up
+      [],  // nats-server closes the connection
     ] as [[UInt8]])
   func older(answer: [UInt8]) throws {
     let talk = try come()
-    // Who hangs up is asked once more.
+    // A broker that closes the connection is tried once more.
     for _ in 0..<(answer.isEmpty ? 2 : 1) {
       #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
       server.say(answer)
@@ -52,7 +52,7 @@ struct ScriptedBrokerTests {
       version: .threeOneOne, hasSession: true, receiveMaximum: 20)
     #expect(talk.welcome() == welcome)
 
-    // Without properties, which 3.1.1 has no room for.
+    // Without properties, which 3.1.1 does not have.
     let message = BrokerMessage(topic: "t", payload: [1], expiry: 60, responseTopic: "r")
     #expect(talk.port.publish(message, number: 7) == nil)
     _ = talk.next(within: 0.2) { (_: BrokerEvent) -> Bool? in nil }
@@ -73,7 +73,7 @@ struct ScriptedBrokerTests {
     [0x20, 0x02, 0x00], Array(repeating: 0xFF, count: 4096),
   ]
 
-  @Test("what is no broker is told as none, and not tried for ever", arguments: noise)
+  @Test("a peer that is no broker is reported as such, and not retried for ever", arguments: noise)
   func noBroker(answer: [UInt8]) throws {
     let talk = try come()
     for _ in 0..<3 {
@@ -84,11 +84,11 @@ struct ScriptedBrokerTests {
       server.hangUp()
       _ = talk.next(within: 0.2) { if case .failed = $0 { false } else { nil as Bool? } }
     }
-    // It has been taken out of the list, or comes now.
+    // The connection has failed already, or fails now.
     #expect(talk.port.interest == nil || talk.failure()?.cause == .noBroker)
   }
 
-  @Test("one that accepts and says nothing is given up in time") func silent() throws {
+  @Test("one that accepts and sends nothing is abandoned in time") func silent() throws {
     let talk = try come()
     #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
     let due = try #require(talk.port.due)
@@ -96,7 +96,7 @@ struct ScriptedBrokerTests {
     #expect(talk.port.interest != nil)
   }
 
-  @Test("trying 3.1.1 gives a broker no time in addition") func bounded() throws {
+  @Test("the fallback to 3.1.1 does not extend the timeout") func bounded() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
     let due = try #require(talk.port.due)
@@ -109,7 +109,7 @@ struct ScriptedBrokerTests {
     #expect(talk.port.due == due)
   }
 
-  @Test("a name that is none is told") func name() throws {
+  @Test("an invalid name is reported") func name() throws {
     let talk = BrokerTalk(MosquittoBroker())
     talk.port.connect(
       to: try BrokerAddress(parsing: "mqtt://no-such-host.invalid"),
@@ -119,18 +119,17 @@ struct ScriptedBrokerTests {
     #expect(failure?.message.hasPrefix("mqtt://no-such-host.invalid:1883: ") == true)
   }
 
-  @Test("a connection that is half open is noticed by the word that does not come")
+  @Test("a half-open connection is detected by the missing answer")
   func halfOpen() throws {
     let talk = try come(keepAlive: 5)
     _ = hear(talk, until: "board")
     server.say([0x20, 0x03, 0x00, 0x00, 0x00] as [UInt8])
     #expect(talk.welcome() != nil)
-    // Asked after 5 s, and given up after 5 more.
+    // Pinged after 5 s, and closed after 5 more.
     #expect(talk.failure()?.cause == .closed)
   }
 
-  @Test("how often the other side is asked for is what the broker says") func ownKeepAlive() throws
-  {
+  @Test("the broker's keep-alive interval is used") func ownKeepAlive() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
     // Server Keep Alive: 1 s.
@@ -139,13 +138,13 @@ struct ScriptedBrokerTests {
     let due = try #require(talk.port.due)
     #expect(due <= BootClock.now + 1.5)
     _ = talk.next(within: 1.4) { (_: BrokerEvent) -> Bool? in nil }
-    // PINGREQ, whose first byte is no text.
+    // PINGREQ, whose first byte is not UTF-8.
     #expect(server.heard(until: "\u{FFFD}\u{0}") == "\u{FFFD}\u{0}")
-    // Given up when nothing comes: no longer than it has said.
+    // Closed when nothing arrives within the server's own keep-alive time.
     #expect(talk.failure()?.cause == .closed)
   }
 
-  @Test("a broker that does not want to be asked is not; the kernel watches the line")
+  @Test("a broker without keep-alive is not pinged; the kernel monitors the line")
   func noKeepAlive() throws {
     let talk = try come()
     _ = hear(talk, until: "board")
@@ -164,7 +163,9 @@ struct ScriptedBrokerTests {
     #expect(option(Int32(IPPROTO_TCP), TCP_KEEPIDLE) == 300)
   }
 
-  @Test("a network that fails in the greeting costs no version") func failingOnce() throws {
+  @Test("a network failure during the handshake does not lower the version") func failingOnce()
+    throws
+  {
     let talk = try come()
     #expect(hear(talk, until: "board").contains("MQTT\u{5}"))
     server.hangUp()

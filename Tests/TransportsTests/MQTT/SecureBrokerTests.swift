@@ -44,22 +44,22 @@ struct SecureBrokerTests {
       clientID: "board", authoritiesFile: authority ?? ours.authority, identity: identity)
   }
 
-  @Test("a broker whom our authority vouches for is trusted") func trusted() throws {
+  @Test("a broker with a certificate of our authority is trusted") func trusted() throws {
     let talk = try come(try start(try ours.issue("broker")), as: visit())
     #expect(talk.welcome()?.version == .five)
     #expect(talk.port.publish(BrokerMessage(topic: "t", payload: [1]), number: 1) == nil)
     #expect(talk.reason(of: 1) == .noSubscribers)
   }
 
-  /// A ClientHello of OpenSSL's takes some 300 bytes and passes before the flow control is there.
-  @Test("what TLS says while it connects is counted") func counted() throws {
+  /// OpenSSL's ClientHello takes some 300 bytes and passes before the flow control is active.
+  @Test("data during the TLS handshake is counted") func counted() throws {
     let talk = try come(try start(try ours.issue("broker")), as: visit())
     #expect(talk.welcome() != nil)
     let passed = talk.port.traffic
     #expect(passed.sent > 400 && passed.received > 1000, "\(passed)")
   }
 
-  @Test("a certificate that is not good is told for what it is") func certificates() throws {
+  @Test("an invalid certificate is reported with its fault") func certificates() throws {
     let expired = try start(try ours.issue("expired", until: "20210101000000Z"))
     #expect(try come(expired, as: visit()).failure()?.cause == .certificateExpired)
     let future = try start(try ours.issue("future", from: "20980101000000Z"))
@@ -75,21 +75,21 @@ struct SecureBrokerTests {
     #expect(try come(foreign, as: systems).failure()?.cause == .certificateForeign)
   }
 
-  @Test("a client's certificate lets it in, and without one nobody is") func client() throws {
+  @Test("a client's certificate admits it, and without one it is refused") func client() throws {
     let server = try ours.issue("broker")
     let mosquitto = try start(server, "require_certificate true", "use_identity_as_username true")
     let board = try ours.issue("bike", names: nil)
     let known = visit(.certificate(file: board.file, key: board.key))
     #expect(try come(mosquitto, as: known).welcome() != nil)
     #expect(mosquitto.says("u'bike'"))
-    // The broker says so when TLS is there for us, and closes the connection.
+    // The broker reports this once TLS is established on our side, and closes the connection.
     let refused = try come(mosquitto, as: visit()).failure()
     #expect(refused?.cause == .handshakeFailed, "\(String(describing: refused))")
     let none = visit(.certificate(file: folder.file("none.pem"), key: folder.file("none.key")))
     #expect(try come(mosquitto, as: none).failure()?.cause == .filesUnusable)
   }
 
-  @Test("a key that both have lets it in, and another does not") func sharedKey() throws {
+  @Test("a shared key admits a client, and another key does not") func sharedKey() throws {
     try folder.write("bike:0123456789abcdef\n", to: "keys")
     let mosquitto = try #require(
       try MosquittoProcess(
@@ -106,7 +106,7 @@ struct SecureBrokerTests {
     #expect(failure?.cause == .handshakeFailed)
   }
 
-  @Test("a file that is missing or no certificate is told") func files() throws {
+  @Test("a file that is missing or no certificate is reported") func files() throws {
     let mosquitto = try start(try ours.issue("broker"))
     try folder.write("no certificate\n", to: "text.pem")
     for name in ["none.pem", "text.pem"] {
@@ -116,7 +116,7 @@ struct SecureBrokerTests {
     }
   }
 
-  @Test("TLS to a port without, and without to a port with") func crossed() throws {
+  @Test("TLS to a port without it, and the reverse") func crossed() throws {
     let plain = try #require(try MosquittoProcess(in: folder))
     #expect(try come(plain, as: visit()).failure() != nil)
     let secure = try start(try ours.issue("broker"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transports
 
-/// What cannot be said in MQTT, or would be cut short on its way into the C library.
+/// Text that MQTT cannot carry, or that would be truncated on its way into the C library.
 @Suite struct WireTextTests {
   private static let cut = "a\u{0}b"
 
@@ -27,7 +27,8 @@ import Testing
     ),
   ]
 
-  @Test("who cannot be named as asked is not let go under another name", arguments: visits)
+  @Test(
+    "a client without the requested name does not connect under another name", arguments: visits)
   func unnameable(visit: BrokerLogin, words: String) throws {
     let broker = MosquittoBroker()
     broker.connect(to: try BrokerAddress(parsing: "mqtt://127.0.0.1:1"), as: visit)
@@ -48,12 +49,12 @@ import Testing
     BrokerMessage(topic: "t", payload: [], correlation: [UInt8](repeating: 1, count: 65_536)),
   ]
 
-  @Test("a message that cannot be said as it is, is refused", arguments: messages)
+  @Test("a message that cannot be encoded unchanged is refused", arguments: messages)
   func unsayable(message: BrokerMessage) {
     #expect(MosquittoBroker().publish(message, number: 1) != nil)
   }
 
-  @Test("what fits is said") func fits() {
+  @Test("valid text is accepted") func fits() {
     let message = BrokerMessage(
       topic: "t", payload: [0], responseTopic: "r",
       correlation: [UInt8](repeating: 0, count: 65_535), contentType: "text/plain")

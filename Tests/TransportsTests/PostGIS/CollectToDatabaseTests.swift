@@ -5,7 +5,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// `godwit collect --database`, as people run it.
+/// `godwit collect --database`, run as users do.
 @Suite struct CollectToDatabaseTests {
   private static func collect(_ arguments: [String]) throws -> (output: String, status: Int32) {
     let folder = try ScratchFolder()
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "records come through a broker into the database, and their receipt goes back",
+    "records arrive through a broker in the database, and their receipt returns",
     .enabled(
       if: PostgresServer.isInstalled && MosquittoProcess.isInstalled
         && MosquittoLibrary.isInstalled,

@@ -4,7 +4,7 @@ import Core
 import Records
 import TestSupport
 
-/// The rows of a collection, whatever keeps it, without the numbers that it counts by itself.
+/// The rows of a collection, whichever store keeps it, without its own serial numbers.
 enum CollectionDump {
   private static let owner = ["device", "record", "stream", "sequence"]
 
@@ -27,7 +27,7 @@ enum CollectionDump {
         case .flag: "\"\(column.name)\"::int"
         case .time:
           "to_char(\"\(column.name)\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
-        // What is nowhere is nothing in a GeoPackage's BLOB.
+        // An empty geometry is null in a GeoPackage's BLOB.
         case .point, .multiPolygon:
           "coalesce(upper(encode(ST_AsBinary(\"\(column.name)\", 'NDR'), 'hex')), '')"
         default: "\"\(column.name)\""

@@ -5,10 +5,10 @@ import Transports
 import TestSupport
 import Testing
 
-/// Databases that cannot be used, and addresses that are none: what is said of them.
+/// Error messages for unusable databases and invalid addresses.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.skipped)))
 struct DatabaseRefusalTests {
-  /// What is said when a database is opened; nil: it can be.
+  /// The error of opening a database; nil: it opens.
   private func refusal(_ address: String, password: String? = nil) -> String? {
     do throws(PortError) {
       _ = try PostGISCollection(
@@ -34,21 +34,21 @@ struct DatabaseRefusalTests {
   }
 
   @Test(
-    "what is no address is told with an example",
+    "the error for an invalid address contains an example",
     arguments: ["", "home", "home.gpkg", "mysql://host/home", "host", "hots=x", "host='x"])
   func unclear(_ address: String) {
     let text = refusal(address) ?? ""
     #expect(text.contains("postgresql://user@host/name"), "\(address): \(text)")
   }
 
-  @Test("a server that is not there is named, with what libpq says") func absent() throws {
+  @Test("an absent server is named, with libpq's message") func absent() throws {
     let folder = try ScratchFolder()
     let text = refusal("host=\(folder.path) dbname=home") ?? ""
     #expect(text.contains("cannot connect to the database home at \(folder.path)"), "\(text)")
     #expect(text.contains("No such file or directory"), "\(text)")
   }
 
-  @Test("each database that cannot be used says what is to be done") func unusable() throws {
+  @Test("each error of an unusable database states the remedy") func unusable() throws {
     let server = try PostgresServer()
     for sql in [
       "CREATE ROLE ann LOGIN", "CREATE DATABASE plain TEMPLATE template0",
@@ -79,7 +79,7 @@ struct DatabaseRefusalTests {
         .isEmpty)
   }
 
-  @Test("the password comes from a file of its own, or from PGPASSFILE's") func passwordFile()
+  @Test("the password comes from its own file, or from PGPASSFILE's") func passwordFile()
     throws
   {
     let server = try PostgresServer(access: ["local all ann scram-sha-256"])

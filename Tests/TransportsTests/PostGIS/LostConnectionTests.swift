@@ -8,13 +8,13 @@ import Testing
 
 @testable import Transports
 
-/// Databases that go, hang and come back: nothing is lost, nothing is there twice, and nobody waits
-/// without an end.
+/// Databases that disappear, hang and come back: no record is lost or stored twice, and every wait
+/// has a limit.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.skipped)))
 struct LostConnectionTests {
   private let server: PostgresServer
 
-  /// A clock that a test moves on.
+  /// A clock that a test advances.
   private final class Clock {
     var now = BootInstant(nanoseconds: 0)
   }
@@ -42,7 +42,7 @@ struct LostConnectionTests {
     }
   }
 
-  @Test("a server that was restarted, or has ended the session, is asked again at once")
+  @Test("a server that was restarted, or has ended the session, is retried at once")
   func restart() throws {
     let collection = try open()
     #expect(try collection.store(batch(1...3), of: "ann/bike").through == 3)
@@ -56,7 +56,7 @@ struct LostConnectionTests {
     #expect(try points == (1...7).map(String.init))
   }
 
-  @Test("a server that is killed between batches loses nothing and has nothing twice") func kills()
+  @Test("a server killed between batches loses and duplicates nothing") func kills()
     throws
   {
     for seed in UInt64(1)...2 {
@@ -76,7 +76,7 @@ struct LostConnectionTests {
         }
         try server.kill()
         thrown(PortError.self) { try collection.store(batch, of: "ann/bike") }
-        // Without a receipt it comes again, later.
+        // Without a receipt it is sent again, later.
         waiting.append(batch)
         try server.start()
         clock.now = clock.now + .hours(1)
@@ -100,7 +100,7 @@ struct LostConnectionTests {
     return address
   }
 
-  @Test("a session that ends within a batch, at any record or at the commit, leaves no half of it")
+  @Test("a session that ends within a batch, at any record or at the commit, stores no part of it")
   func withinBatch() throws {
     let collection = try open()
     for sql in [
@@ -116,7 +116,7 @@ struct LostConnectionTests {
       FOR EACH ROW EXECUTE FUNCTION fall()
       """,
     ] { try server.sql(sql, in: "home") }
-    // The fourth record ends the session; then all of them are taken, once.
+    // The fourth record ends the session; then all of them are accepted, once.
     #expect(try collection.store(batch(1...6), of: "ann/bike").through == 6)
     #expect(try points == (1...6).map(String.init))
     #expect(try server.sql("SELECT last_value FROM tries", in: "home") == ["10"])
@@ -131,7 +131,7 @@ struct LostConnectionTests {
     #expect(try points == (1...9).map(String.init))
   }
 
-  @Test("while it is away it is asked after pauses that grow, and refusals have the same words")
+  @Test("an absent server is retried at growing intervals, with the same error")
   func pauses() throws {
     let collection = try open()
     server.stop()
@@ -142,7 +142,7 @@ struct LostConnectionTests {
     let first = try refusal()
     #expect(first.contains("cannot connect to the database home") && first.contains("is retried"))
     try server.start()
-    // It is back, but nobody has asked: the pause is not over.
+    // It is back, but not tried yet: the back-off is not over.
     clock.now = clock.now + 0.9
     #expect(try refusal() == first)
     clock.now = clock.now + 0.2
@@ -156,7 +156,7 @@ struct LostConnectionTests {
     #expect(try collection.store(batch(2...2), of: "ann/bike").through == 2)
   }
 
-  @Test("a session that hangs is left for another") func hangingSession() throws {
+  @Test("a session that hangs is replaced") func hangingSession() throws {
     var limits = DatabaseLimits()
     limits.answer = 0.3
     let collection = try open(limits)
@@ -169,7 +169,7 @@ struct LostConnectionTests {
     #expect(try points == ["1", "2"])
   }
 
-  @Test("a server that hangs altogether is given up in time, and used again when it answers")
+  @Test("a server that hangs altogether is abandoned in time, and used again when it answers")
   func hangingServer() throws {
     var limits = DatabaseLimits()
     limits.answer = 0.3
@@ -190,7 +190,7 @@ struct LostConnectionTests {
     #expect(try points == ["1", "2"])
   }
 
-  @Test("a batch that goes on for too long is given up as a whole") func slow() throws {
+  @Test("a batch that takes too long is abandoned as a whole") func slow() throws {
     var limits = DatabaseLimits()
     limits.transaction = 0.5
     let collection = try open(limits)
@@ -209,7 +209,7 @@ struct LostConnectionTests {
     #expect(try points == (1...9).map(String.init))
   }
 
-  @Test("a table that somebody has locked holds a batch up for a time only") func locked() throws {
+  @Test("a locked table delays a batch for a limited time only") func locked() throws {
     var limits = DatabaseLimits()
     limits.statement = 0.3
     let collection = try open(limits)

@@ -38,7 +38,7 @@ struct PostGISCollectionTests {
         + #""reason":"scheduled"}"#)
   }
 
-  @Test("GDAL reads points with their reference system, times and units by their names")
+  @Test("GDAL reads points with their reference system, times, and units in names")
   func gdal() throws {
     let collection = try open()
     let batch = CollectedBatch(
@@ -64,7 +64,7 @@ struct PostGISCollectionTests {
       ])
   }
 
-  @Test("geometries have a GiST index, times one of BRIN") func indexes() throws {
+  @Test("geometries have a GiST index, times a BRIN index") func indexes() throws {
     _ = try open()
     let methods = try server.sql(
       """
@@ -87,7 +87,7 @@ struct PostGISCollectionTests {
         == ["POINT|4326"])
   }
 
-  @Test("digits, texts and numbers come back as they were sent") func values() throws {
+  @Test("digits, texts and numbers are read back as sent") func values() throws {
     let collection = try open()
     let row =
       #"{"geom":[0.1,-1e-7],"arrival":"2026-05-01T00:00:00.123Z","#
@@ -105,7 +105,7 @@ struct PostGISCollectionTests {
         == ["0.1|-1e-07|-0.001000|0.30000000000000004|5e-324|9223372036854775807"])
   }
 
-  @Test("what no table can hold is taken all the same, so that it holds up nothing") func odd()
+  @Test("values that no table can hold are acknowledged all the same, to block nothing") func odd()
     throws
   {
     let collection = try open()
@@ -118,13 +118,13 @@ struct PostGISCollectionTests {
     let receipt = try collection.store(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke")
     #expect(receipt.through == 3)
     #expect(try server.sql("SELECT device FROM godwit.streams", in: "home") == ["ann/bi\u{FFFD}ke"])
-    // And it is the same device again.
+    // It is again the same device.
     #expect(
       try collection.store(CollectedBatch(stream: "s1", records), of: "ann/bi\0ke").through == 3)
     #expect(try server.sql("SELECT count(*) FROM godwit.streams", in: "home") == ["1"])
   }
 
-  @Test("more without those before them than a board ever sends is refused, and nothing of it kept")
+  @Test("a larger gap than a board ever causes is refused, and nothing of it kept")
   func wild() throws {
     let collection = try open()
     try server.sql(
@@ -153,7 +153,7 @@ struct PostGISCollectionTests {
     #expect(try server.sql("SELECT count(*) FROM godwit.track_points", in: "home") == ["3"])
   }
 
-  @Test("a user who owns the schema alone needs no other right, wherever PostGIS is") func owner()
+  @Test("a user who only owns the schema needs no other right, wherever PostGIS is") func owner()
     throws
   {
     try server.createDatabase("elsewhere")
@@ -166,13 +166,13 @@ struct PostGISCollectionTests {
       DatabaseAddress(parsing: server.address("elsewhere", user: "ann")), password: nil)
     let batch = CollectedBatch(stream: "s1", [try Self.point(1, at: 1), try Self.point(2, at: 2)])
     #expect(try collection.store(batch, of: "ann/bike").through == 2)
-    // Once more, with the record of another stream that is the same.
+    // Once more, with an equal record of another stream.
     _ = try collection.store(
       CollectedBatch(stream: "s2", [try Self.point(1, at: 1)]), of: "ann/bike")
     #expect(try server.sql("SELECT count(*) FROM godwit.track_points", in: "elsewhere") == ["2"])
   }
 
-  @Test("what was acknowledged is on the disk, whatever the server's settings are") func durable()
+  @Test("acknowledged records are on the disk, whatever the server's settings are") func durable()
     throws
   {
     try server.sql("ALTER DATABASE home SET synchronous_commit = off", in: "home")

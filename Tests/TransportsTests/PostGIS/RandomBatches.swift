@@ -3,8 +3,8 @@ import Core
 import Records
 import TestSupport
 
-/// What boards send, by a seed: records of all kinds with whatever can stand in their columns, also
-/// such as no board of this version sends.
+/// Generated batches of boards: records of all kinds with any possible value in their columns,
+/// including values that no board of this version sends.
 struct RandomBatches {
   private var random: SplitMix
   private static let words = [
@@ -18,7 +18,7 @@ struct RandomBatches {
     (1...count).map { record(Int64($0)) }
   }
 
-  /// Batches of it in any order, with repetitions and overlaps, until all of it has been in one.
+  /// Its batches in any order, with repetitions and overlaps, until they cover all of it.
   mutating func batches(of records: [CollectedRecord], stream: String) -> [CollectedBatch] {
     var batches: [CollectedBatch] = []
     var begin = 0
@@ -38,7 +38,7 @@ struct RandomBatches {
   private mutating func record(_ sequence: Int64) -> CollectedRecord {
     let layers = CollectionEntry.layers
     let layer = layers[Int.random(in: 0..<layers.count, using: &random)]
-    // Few, so that most are changed and withdrawn again and again.
+    // Few ids, so that most are changed and withdrawn repeatedly.
     let id = Int64.random(in: 1...4, using: &random)
     switch Int.random(in: 0..<20, using: &random) {
     case 0: return CollectedRecord(sequence: sequence, layer: layer.name, record: id, .dropped)

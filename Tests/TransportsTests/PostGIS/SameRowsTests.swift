@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// A database has the rows that a GeoPackage has of the same batches.
+/// A database has the same rows as a GeoPackage with the same batches.
 @Suite(.enabled(if: PostgresServer.isInstalled, Comment(rawValue: PostgresServer.skipped)))
 struct SameRowsTests {
   private typealias Delivered = (device: String, batch: CollectedBatch)
@@ -53,7 +53,7 @@ struct SameRowsTests {
     }
   }
 
-  @Test("of one stream the order does not matter at all: the last word counts") func order() throws
+  @Test("within one stream the order does not matter: the last version is kept") func order() throws
   {
     let server = try PostgresServer()
     for seed in Self.seeds {

@@ -6,8 +6,7 @@ import Transports
 import TestSupport
 import Testing
 
-/// Sealed messages, against PyNaCl, another program with the same construction, and against bytes
-/// that somebody has tampered with.
+/// Encrypted messages, against PyNaCl, which uses the same construction, and with tampered bytes.
 @Suite(.enabled(if: godwit_sodium_load() == nil, "SKIPPED: libsodium23 is not installed"))
 struct SodiumEncryptorTests {
   private static let location = Array(
@@ -38,7 +37,8 @@ struct SodiumEncryptorTests {
     }
   }
 
-  @Test("what was sealed is opened with the same passphrase, whatever its length") func roundTrip()
+  @Test("an encrypted message is decrypted with the same passphrase, whatever its length")
+  func roundTrip()
     throws
   {
     var random = SplitMix(seed: 1)
@@ -50,16 +50,15 @@ struct SodiumEncryptorTests {
     }
   }
 
-  @Test("the same message is never sealed with the same nonce again") func nonces() throws {
+  @Test("the same message is never encrypted with the same nonce again") func nonces() throws {
     let encryptor = try encrypt()
     let nonces = try (0..<1000).map { _ in Array(try encryptor.encrypt(Self.location).prefix(24)) }
     #expect(Set(nonces).count == 1000)
-    // A generator that gives zeros would be one nonce, too.
+    // A generator that gives zeros would yield one nonce, too.
     #expect(nonces.allSatisfy { Set($0).count > 5 })
   }
 
-  @Test("a message that PyNaCl has sealed under a nonce of its own is opened") func golden() throws
-  {
+  @Test("a message that PyNaCl encrypted under its own nonce is decrypted") func golden() throws {
     let encrypted = Self.bytes(
       "000102030405060708090a0b0c0d0e0f101112131415161751bbfb99e4890b9c179e59f7"
         + "73a5e58a87980cab27a4da8dac7a015e24f5e91fad731a8b03c20443a4266eaf436ecd07"
@@ -67,7 +66,7 @@ struct SodiumEncryptorTests {
     #expect(try encrypt().open(encrypted) == Self.location)
   }
 
-  @Test("one bit that was changed, anywhere, is noticed") func bits() throws {
+  @Test("one changed bit, anywhere, is detected") func bits() throws {
     let encryptor = try encrypt()
     let encrypted = try encryptor.encrypt(Self.location)
     for bit in 0..<encrypted.count * 8 {
@@ -77,7 +76,7 @@ struct SodiumEncryptorTests {
     }
   }
 
-  @Test("what was cut off, prolonged, put together or is no message at all is refused")
+  @Test("truncated, extended, joined and invalid messages are refused")
   func pieces() throws {
     let encryptor = try encrypt()
     let encrypted = try encryptor.encrypt(Self.location)
@@ -93,7 +92,7 @@ struct SodiumEncryptorTests {
     #expect(isRefused([UInt8](repeating: 0, count: 100), by: encryptor))
   }
 
-  @Test("another passphrase opens nothing; zeros at its end are those that fill it up anyway")
+  @Test("another passphrase decrypts nothing; trailing zeros equal the padding")
   func passphrases() throws {
     let encrypted = try encrypt("s3cr3t").encrypt(Self.location)
     for other in ["s3cr3T", "s3cr3", "s3cr3t ", "S3cr3t", " s3cr3t"] {
@@ -102,7 +101,7 @@ struct SodiumEncryptorTests {
     #expect(try encrypt("s3cr3t\0").open(encrypted) == Self.location)
   }
 
-  @Test("a passphrase has 1 to 32 bytes, counted in UTF-8; the refusal does not give it away")
+  @Test("a passphrase has 1 to 32 bytes, counted in UTF-8; the error does not reveal it")
   func lengths() throws {
     _ = try encrypt("x")
     _ = try encrypt(String(repeating: "x", count: 32))
@@ -115,7 +114,7 @@ struct SodiumEncryptorTests {
     }
   }
 
-  @Test("it goes through OwnTracks' message and back") func message() throws {
+  @Test("a round trip through OwnTracks' message") func message() throws {
     let encrypted = try encrypt().encrypt(Self.location)
     let written = OwnTracksMessage.encrypted(encrypted).bytes
     guard case .encrypted(let read) = try OwnTracksMessage(parsing: written) else {
@@ -127,14 +126,14 @@ struct SodiumEncryptorTests {
 
   // MARK: PyNaCl
 
-  // Debian's interpreter, whatever else is on the PATH.
+  // Debian's interpreter, whichever other is on the PATH.
   private static let python = "/usr/bin/python3"
 
   private static let hasPyNaCl =
     (try? run(python, "-c", "import nacl.secret").status) == 0
 
   @Test(
-    "PyNaCl opens what was sealed here, and the other way round",
+    "PyNaCl and this program decrypt each other's messages",
     .enabled(if: hasPyNaCl, "SKIPPED: python3-nacl is not installed"),
     arguments: ["s3cr3t", "x", "Grüße, 北京", "0123456789abcdef0123456789abcdef"])
   func pyNaCl(_ passphrase: String) throws {

@@ -26,21 +26,21 @@ import Testing
       Gathering(parts, settings, board) { _ in }, nil, nil)
   }
 
-  @Test("a connection that is left is attended to until it is gone, whoever is visited")
+  @Test("a closing connection is served until it is gone, whichever broker is next")
   func leaving() throws {
     let sender = try sender()
     try sender.connect(heedsHolds: false)
     #expect(!sender.isIdle)
     try sender.end()
     #expect(sender.isIdle && sender.wake == nil)
-    // It would keep the loop awake otherwise.
+    // Otherwise it would keep the loop awake.
     #expect(broker.due != nil)
     try sender.step()
     #expect(broker.due == nil)
     #expect(sender.isIdle)
   }
 
-  @Test("a visit that ends before a broker has answered says nothing of the broker")
+  @Test("a connection that ends before a broker has answered says nothing about the broker")
   func unanswered() throws {
     let hold = TransportBackOff(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
     outbox.set(hold, for: .brokers)
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-/// It has something to tell once it is left.
+/// A broker with events left after the disconnection.
 private final class LeavingBroker: BrokerPort {
   private var events: [BrokerEvent] = []
 

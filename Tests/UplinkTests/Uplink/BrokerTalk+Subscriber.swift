@@ -4,7 +4,7 @@ import Transports
 import Testing
 
 extension BrokerTalk {
-  /// Somebody who has subscribed, comes back and takes what was kept.
+  /// A persistent subscriber that reconnects and receives the queued messages.
   static func subscribed(
     at mosquitto: MosquittoProcess, to topics: [String]
   ) throws -> BrokerTalk {

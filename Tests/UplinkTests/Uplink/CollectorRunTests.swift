@@ -5,9 +5,9 @@ import Testing
 
 @testable import Uplink
 
-/// A collector whose broker takes little at once.
+/// A collector whose broker accepts little at once.
 @Suite struct CollectorRunTests {
-  /// Hands over its script, one event after the other, and has room for one message at a time.
+  /// Delivers its scripted events one after the other, and has room for one outgoing message.
   private final class NarrowBroker: BrokerPort {
     let name = "a broker"
     let traffic = Traffic.zero
@@ -63,7 +63,7 @@ import Testing
         payload: CollectedBatch.message(stream: stream, [record.bytes])))
   }
 
-  @Test("receipts wait for room, and only the newest of each stream goes out") func receipts()
+  @Test("receipts wait for room, and only the newest of each stream is sent") func receipts()
     throws
   {
     let welcome = BrokerEvent.connected(
@@ -109,7 +109,7 @@ import Testing
         return .connected(.init(version: .five, hasSession: true, receiveMaximum: 20))
       }
       events += 1
-      // Enough has come, with receipts or without any.
+      // Stops after enough events, with receipts or without any.
       return receipts == 3 || events == 100_000
         ? .disconnected : CollectorRunTests.batch("s", Int64(events))
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import Uplink
 
 @Suite struct MessageRelayTests {
-  /// Takes what it is brought, unless it does not run.
+  /// Accepts all deliveries, unless it is not running.
   private final class Daemon: DaemonPort {
     var runs = false
     var address = "anna"
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("that a broker has lost everything is told at the next visit, where the daemon was away")
+  @Test("a broker's data loss is reported at the next connection, if the daemon was away")
   func forgotten() throws {
     let folder = try ScratchFolder()
     let path = folder.file("anna.gpkg")
@@ -48,7 +48,7 @@ import Testing
     #expect(!transport.handOver(), "once is enough")
   }
 
-  @Test("nothing is carried for another person than the daemon's, which is told once")
+  @Test("only the daemon's own person gets messages; others are reported once")
   func another() throws {
     let folder = try ScratchFolder()
     let path = folder.file("anna.gpkg")
@@ -76,7 +76,7 @@ import Testing
   private static let home = Coordinate(latitude: 52.1, longitude: 5.2)
   private static let date = UTCInstant(seconds: 1_900_000_000)
 
-  /// What leaves the board of a guide whose open group was published from home.
+  /// The messages that leave a guide's board whose open group was published from home.
   private func published(
     _ privacy: PrivacyFilter?, in folder: ScratchFolder, then away: Metres? = nil
   ) throws -> [(topic: String, group: Group?)] {
@@ -120,7 +120,7 @@ import Testing
     PrivacyFilter(PrivacySettings(), areas: areas, zone: .utc, pauses: pauses)
   }
 
-  @Test("an open group tells where its guide is, where nothing is private") func open() throws {
+  @Test("an open group reveals its guide's position if nothing is private") func open() throws {
     let items = try published(PrivacyFilter.none, in: try ScratchFolder()).filter(isOfArea)
     #expect(!items.isEmpty)
     #expect(
@@ -129,7 +129,7 @@ import Testing
       })
   }
 
-  @Test("an open group does not tell of a private place that its guide is in, nor of a pause")
+  @Test("an open group reveals neither a private place of its guide nor a pause")
   func privately() throws {
     let place = try Place(
       id: try #require(PlaceID("0f8fad5b-d9cb-469f-a165-70867728950e")),
@@ -144,7 +144,7 @@ import Testing
       let items = try published(privacy, in: try ScratchFolder())
       #expect(!items.contains(where: isOfArea))
       #expect(items.allSatisfy { $0.group?.foundAt == nil })
-      // The first area has its removal to wait for, too: it tells where the guide has gone.
+      // The removal of the first area waits, too: it reveals where the guide has gone.
       let later = try published(privacy, in: try ScratchFolder(), then: 3000)
       #expect(later.contains(where: isOfArea) == (privacy != nil))
       #expect(

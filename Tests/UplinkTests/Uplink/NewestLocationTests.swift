@@ -11,14 +11,14 @@ import Testing
 
 @testable import Uplink
 
-/// What is sent is what is known: records that the daemon has not committed, and its newest fix.
+/// The newest data is sent: records that the daemon has not committed, and its newest fix.
 @Suite(
   .enabled(
     if: MosquittoProcess.isInstalled,
     "SKIPPED: mosquitto is not installed, so nothing meets it; apt-get install mosquitto"
   ))
 struct NewestLocationTests {
-  /// Has a point that is not committed, and a fix that is newer than all that is stored.
+  /// Has a point that is not committed, and a fix newer than all that is stored.
   private final class Daemon: DaemonPort {
     var commit: () -> Void = {}
     var fix = "2026-05-01T00:01:00Z"
@@ -92,7 +92,7 @@ struct NewestLocationTests {
     String(decoding: try #require(message).payload, as: UTF8.self)
   }
 
-  @Test("what waits in the daemon is committed first, and goes out in the same run")
+  @Test("records in the daemon are committed first, and sent in the same run")
   func committed() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     let home = try BrokerTalk.subscribed(at: mosquitto, to: [Self.location])
@@ -106,7 +106,7 @@ struct NewestLocationTests {
     #expect(try text(home.message()).contains(#""tst":1777593602,"#))
   }
 
-  @Test("Home Assistant gets the newest fix, and one that is private not") func homeAssistant()
+  @Test("Home Assistant gets the newest fix, unless it is private") func homeAssistant()
     throws
   {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
@@ -125,7 +125,7 @@ struct NewestLocationTests {
     #expect(try text(home.message()).contains(#""fix_time":"2026-05-01T02:00:00Z""#))
   }
 
-  @Test("whoever opens a map later gets the newest fix, and what waits keeps its order")
+  @Test("a later map viewer gets the newest fix, and waiting records keep their order")
   func retained() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     try store().write((1...3).map(point))
@@ -144,14 +144,14 @@ struct NewestLocationTests {
       .map { $0.dropFirst(26).prefix(10) }
     #expect(times == ["1777593601", "1777593602", "1777593603", "1777593660"])
     #expect(try outbox().summaries().map(\.waiting) == [0])
-    // Nothing is new: it is not said again.
+    // Nothing is new: nothing is sent again.
     try run(mosquitto)
     daemon.fix = "2026-05-01T00:02:00Z"
     try run(mosquitto)
     #expect(try text(map.message()).contains(#""tst":1777593720,"#))
   }
 
-  @Test("a location that the broker has not taken counts as none that was published")
+  @Test("a location that the broker refused does not count as published")
   func notTaken() throws {
     try folder.write("user bike\ntopic read \(Self.location)\n", to: "acl")
     let mosquitto = try #require(
@@ -165,7 +165,7 @@ struct NewestLocationTests {
     #expect(try outbox().state()?.retained == UTCInstant(seconds: 1_777_593_660))
   }
 
-  @Test("without a daemon, and where the newest fix is private, the newest that waits is retained")
+  @Test("without a daemon, or with a private fix, the newest waiting location is retained")
   func waiting() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     try store().write((1...3).map(point))
@@ -187,7 +187,7 @@ struct NewestLocationTests {
   }
 
   @Test(
-    "an answer goes where the settings allow, and to the board's own topic otherwise",
+    "an answer is sent where the settings allow, and to the board's own topic otherwise",
     arguments: [
       ("godwit/ann/bike/answer/me", "godwit/ann/bike/answer/me"),
       ("godwit/ann/bike/answerme", "godwit/ann/bike/answer"),
@@ -212,7 +212,7 @@ struct NewestLocationTests {
     #expect(try text(answer).contains(#""lat":52.2,"#))
   }
 
-  @Test("an answer that the broker refuses is told, with what to do, and is the log's last word")
+  @Test("an answer refused by the broker is reported with the remedy, last in the log")
   func refused() throws {
     try folder.write(
       """
@@ -247,8 +247,10 @@ struct NewestLocationTests {
     #expect(last.note.contains("access list"))
   }
 
-  @Test("a position that the broker may not keep is not told as an answer") func unkept() throws {
-    let journal = try RunJournal(ListedOutbox(), dailyBytes: 1000, chance: 0, stays: false) { event in
+  @Test("a position that must not be retained is not sent as an answer") func unkept() throws {
+    let journal = try RunJournal(
+      ListedOutbox(), dailyBytes: 1000, chance: 0, stays: false
+    ) { event in
       #expect(event.kind == "position-refused")
       #expect(event.reason.hasPrefix("the newest position, which the broker retains"))
     }

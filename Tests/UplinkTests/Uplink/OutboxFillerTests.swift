@@ -7,7 +7,7 @@ import Testing
 
 @testable import Uplink
 
-/// From the store into the outbox, nothing forgotten and nothing twice.
+/// From the store into the outbox, without omissions and duplicates.
 @Suite struct OutboxFillerTests {
   private let store = LoggedStore()
   private let outbox = ListedOutbox()
@@ -41,7 +41,7 @@ import Testing
     outbox.items.filter { $0.recipient == recipient }.map(\.record)
   }
 
-  @Test("a store that somebody has just begun to write is opened again, and not for ever")
+  @Test("a store with a new writer is opened again, but not for ever")
   func disturbed() throws {
     let settings = try UplinkSettingsText.read("uplink.mqtt.brokers = [\"mqtt://broker\"]")
     let gathering = Gathering(
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("each change is a message to each who wants it, once, also after an interruption")
+  @Test("each change is a message to each recipient, once, also after an interruption")
   func once() throws {
     add(1...1200)
     #expect(try gather().queued == 2400)
@@ -77,7 +77,7 @@ import Testing
     #expect(outbox.items.last?.sequence == StreamNumber(stream: "s1", number: 1201))
   }
 
-  @Test("a store that notes nothing is told of, and nothing is queued") func noLog() throws {
+  @Test("a store without a log is reported, and nothing is queued") func noLog() throws {
     add(1...3)
     store.log = nil
     let result = try gather()
@@ -86,11 +86,11 @@ import Testing
     #expect(outbox.kept == nil)
   }
 
-  @Test("a store that was put back begins another stream; others get what is newer")
+  @Test("a restored store starts another stream; others get newer records")
   func restored() throws {
     add(1...10)
     _ = try gather()
-    // An older copy, and what came about since.
+    // An older copy, and the changes since.
     store.changes.removeLast(5)
     store.openings = [9]
     store.add(point(20), 20, "track_points")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "a record that cannot be read is left out, and told; withdrawn ones are told to the collector")
+    "an unreadable record is left out, and reported; withdrawn ones go to the collector")
   func leftOut() throws {
     add(1...3)
     store.damaged = [2]
@@ -119,7 +119,7 @@ import Testing
         == Array(#"{"seq":3,"layer":"visits","id":77,"withdrawn":true}"#.utf8))
   }
 
-  @Test("what is to stay here is queued for nobody, and takes no number of a collector's")
+  @Test("private records are queued for no recipient, and take no collector's number")
   func privacy() throws {
     let pause = UplinkPause(from: Self.start + 3, to: Self.start + 5)
     let privacy = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
@@ -135,8 +135,7 @@ import Testing
     #expect(outbox.items.compactMap(\.sequence?.number) == [1, 2, 3, 4])
   }
 
-  @Test("what was recorded before the log is queued for all but a collector") func backlog() throws
-  {
+  @Test("records from before the log are queued for all but a collector") func backlog() throws {
     add(1...3)
     _ = try gather()
     let gatherer = OutboxFiller(

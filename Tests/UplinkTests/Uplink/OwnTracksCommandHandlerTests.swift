@@ -8,9 +8,9 @@ import Testing
 
 @testable import Uplink
 
-/// OwnTracks' commands, in the clear and encrypted.
+/// OwnTracks' commands, unencrypted and encrypted.
 @Suite struct OwnTracksCommandHandlerTests {
-  /// Adds a byte that has to be there again.
+  /// Adds a byte that must be there on decryption.
   private final class ReversingEncryptor: EncryptorPort {
     func encrypt(_ plain: [UInt8]) -> [UInt8] { [42] + plain }
 
@@ -67,7 +67,7 @@ import Testing
 
   private static let report = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
 
-  @Test("reportLocation is answered where locations go, as an answer") func report() throws {
+  @Test("reportLocation is answered on the location topic, as an answer") func report() throws {
     let answer = try #require(hear(Self.report, handler(), at: Self.start + 60))
     #expect(answer.topic == "owntracks/ann/bike")
     let text = String(decoding: answer.payload, as: UTF8.self)
@@ -101,7 +101,7 @@ import Testing
     #expect(text.contains(#""tst":1777593660"#) && text.contains(#""vel":29,"cog":33"#), "\(text)")
   }
 
-  @Test("a place that others alone may see is no waypoint", arguments: ["ben", "anna"])
+  @Test("a place restricted to others is no waypoint", arguments: ["ben", "anna"])
   func waypoints(person: String) throws {
     let asked = Array(#"{"_type":"cmd","action":"waypoints"}"#.utf8)
     let answer = try #require(hear(asked, handler(of: person)))
@@ -110,7 +110,8 @@ import Testing
     #expect(text.contains("Meet") == (person == "anna"), "\(text)")
   }
 
-  @Test("who encrypts answers encrypted, and hears nobody who does not") func encrypted() throws {
+  @Test("with encryption, answers are encrypted and clear requests ignored") func encrypted() throws
+  {
     let handler = handler(encryptor: ReversingEncryptor())
     #expect(hear(Self.report, handler) == nil)
     let encrypted = OwnTracksMessage.encrypted([42] + Self.report).bytes
@@ -124,7 +125,7 @@ import Testing
   }
 
   @Test(
-    "what would change something is not done, and what is no command is none",
+    "modifying commands are refused, and unknown ones ignored",
     arguments: [
       #"{"_type":"cmd","action":"clearWaypoints"}"#,
       #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration"}}"#,
@@ -134,7 +135,7 @@ import Testing
     #expect(hear(Array(text.utf8), handler()) == nil)
   }
 
-  @Test("what is queued for OwnTracks alone is encrypted, with the same bytes ever after")
+  @Test("messages for OwnTracks only are encrypted once, with the same bytes ever after")
   func queued() throws {
     let encryptor = OwnTracksEncryption(ReversingEncryptor())
     let item = OutboxItem(to: .owntracks, layer: "a", record: 1, payload: Self.report)

@@ -37,15 +37,15 @@ struct PeopleExchangeTests {
         ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder))
   }
 
-  /// Everybody may write in their own name alone.
+  /// Each person may write in their own name only.
   private static let accessList =
     MessageTopic.accessList.joined(separator: "\n") + "\n"
 
   // MARK: Boards
 
-  /// What a board's daemon does with what the uplink brings, on the board's store: now and then it
+  /// What a board's daemon does with the uplink's deliveries, on the board's store: now and then it
   /// is killed before the transaction, or after it and before its answer, but never in two
-  /// deliveries one after the other.
+  /// consecutive deliveries.
   private final class KilledDaemon: DaemonPort {
     let me: PersonAddress
     private let store: GeoPackageStore
@@ -84,7 +84,7 @@ struct PeopleExchangeTests {
       throw PortError("it was killed")
     }
 
-    /// As `PeopleDriver` does it.
+    /// As in `PeopleDriver`.
     @discardableResult
     func step(_ event: MessagingEvent) -> MessagingResult? {
       var turn: MessagingResult?
@@ -130,7 +130,7 @@ struct PeopleExchangeTests {
     return daemon
   }
 
-  /// The boards' uplinks visit the broker, all at once.
+  /// The boards' uplinks connect to the broker, all at once.
   private func visit(_ daemons: [KilledDaemon]) throws {
     let failures = Mutex<[any Error]>([])
     let done = DispatchSemaphore(value: 0)
@@ -185,7 +185,7 @@ struct PeopleExchangeTests {
 
   // MARK: What people do
 
-  @Test("a letter goes from one board to another, is delivered there, and its sender is told")
+  @Test("a letter goes from one board to another, is delivered there, and its author is notified")
   func letter() throws {
     let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
     let letter = try letter(1, from: ben, to: .people([anna.me]))
@@ -194,12 +194,12 @@ struct PeopleExchangeTests {
     #expect(anna.delivered == [letter])
     let receipts = ben.news.compactMap { if case .receipt(let one) = $0 { one } else { nil } }
     #expect(receipts.map(\.outcome) == [.delivered])
-    // What was delivered is taken away, so that no broker fills up.
+    // Delivered messages are removed, so that the broker does not fill up.
     try visit(ben)
     #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isOver))
   }
 
-  @Test("what lay with a broker that has lost everything is laid there again, and delivered once")
+  @Test("a letter lost by a broker is published again, and delivered once")
   func lostBroker() throws {
     let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
     let letter = try letter(1, from: ben, to: .people([anna.me]))
@@ -214,7 +214,7 @@ struct PeopleExchangeTests {
     #expect(try ben.messaging.pending.isEmpty && ben.messaging.outgoing.allSatisfy(\.isDelivered))
   }
 
-  @Test("a stranger's hostile or countless messages keep nobody's letters away") func hostile()
+  @Test("an unknown person's hostile or countless messages block no letters") func hostile()
     throws
   {
     let (anna, ben) = (try board("anna", knows: ["ben"]), try board("ben", knows: ["anna"]))
@@ -232,7 +232,7 @@ struct PeopleExchangeTests {
           topic: "godwit-letters/anna/eve/\(number)",
           payload: number <= 3 ? payloads[Int(number) - 1] : Array("x".utf8), isRetained: true),
         number: number)
-      // It is retained, though nobody listens.
+      // It is retained, though there is no subscriber.
       try #require(talk.reason(of: number) != nil)
     }
     let letter = try letter(1, from: ben, to: .people([anna.me]))
@@ -242,7 +242,7 @@ struct PeopleExchangeTests {
     #expect(anna.longestRequest < 212_000, "what a socket takes at once")
   }
 
-  @Test("nobody writes in another's name: the broker refuses it")
+  @Test("writing in another's name is refused by the broker")
   func spoofed() throws {
     let (anna, eve) = (try board("anna", knows: ["ben"]), try board("eve", knows: ["anna"]))
     let ben = try PersonAddress("ben")
@@ -265,7 +265,7 @@ struct PeopleExchangeTests {
     #expect(try anna.messaging.letterRecords.isEmpty)
   }
 
-  @Test("a group: a member joins over the broker, falls behind, and each board tells it once")
+  @Test("a group: a member joins over the broker, falls behind, and each board reports it once")
   func group() throws {
     let (guide, member) = (try board("gil", knows: ["mia"]), try board("mia", knows: ["gil"]))
     let id = try #require(UniqueID(bytes: Array(repeating: 3, count: 16)))
@@ -276,7 +276,7 @@ struct PeopleExchangeTests {
     #expect(member.step(.joined(id))?.refusals.isEmpty == true)
     for daemon in [member, guide, member] { try visit(daemon) }
     #expect(try guide.messaging.groupStates[0].members.map(\.person) == [member.me])
-    // 1 km behind, as accurate as a fix is.
+    // 1 km behind, with the accuracy of a fix.
     member.here.position = Sphere.destination(from: Self.square, bearing: 180, distance: 1000)
     for second in [20.0, 40, 60] {
       for daemon in [guide, member] {
@@ -293,7 +293,7 @@ struct PeopleExchangeTests {
     }
   }
 
-  @Test("three boards, daemons that are killed in between: every letter is delivered once")
+  @Test("three boards whose daemons are killed: every letter is delivered once")
   func kills() throws {
     let names = ["anna", "ben", "cara"]
     let boards = try names.map { name in

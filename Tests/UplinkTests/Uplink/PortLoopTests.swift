@@ -14,7 +14,7 @@ import Testing
     init(_ descriptor: Int32) { interest = Interest(descriptor) }
   }
 
-  @Test("a connection that stays ready and gives nothing does not keep the processor busy")
+  @Test("a ready connection without data does not keep the processor busy")
   func stuck() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Uplink
 
-/// What is asked from afar, with a store and a daemon that the test plays.
+/// Remote requests, with a store and a daemon that the test simulates.
 @Suite struct RemoteRequestHandlerTests {
   private final class History: HistoryPort {
     var points: [TrackPoint] = []
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("what is more than is answered at once is refused in words, then told, and never silent")
+  @Test("requests beyond the limit are refused with a message, then logged, never silent")
   func burst() throws {
     let topics = UplinkBoard("bike", of: "ann", version: "1").topics
     let commands = OwnTracksCommandHandler(
@@ -100,14 +100,14 @@ import Testing
     return try JSONValue(parsing: try #require(answer).bytes)
   }
 
-  @Test("the last position, with its age") func position() throws {
+  @Test("the last position is returned with its age") func position() throws {
     let said = try answer(handler(), #"{"id":"1","do":"position"}"#)
     #expect(said["ok"]?.bool == true)
     #expect(said["position"]?["lat"]?.number == 52.5)
     #expect(said["age_s"]?.number == 551)
   }
 
-  @Test("a track comes in pages, each point once, in their order") func track() throws {
+  @Test("a track is returned in pages, each point once, in order") func track() throws {
     var from = "2026-05-01T00:00:00Z"
     var times: [String] = []
     for _ in 0..<10 {
@@ -120,7 +120,7 @@ import Testing
     #expect(times == times.sorted() && Set(times).count == 450)
   }
 
-  @Test("a place that others alone may see is in no answer", arguments: ["ben", "anna"])
+  @Test("a place restricted to others is in no answer", arguments: ["ben", "anna"])
   func places(person: String) throws {
     let privacy = PrivacyFilter(
       PrivacySettings(), areas: [], zone: .utc, pauses: [], visitor: Visitor(person))
@@ -130,7 +130,7 @@ import Testing
         == (person == "anna" ? ["School", "Meet"] : ["School"]))
   }
 
-  @Test("what may not leave is in no answer") func privacy() throws {
+  @Test("private data is in no answer") func privacy() throws {
     let pause = UplinkPause(from: Self.start, to: Self.start + 1000)
     let reticent = PrivacyFilter(PrivacySettings(), areas: [], zone: .utc, pauses: [pause])
     #expect(
@@ -142,8 +142,7 @@ import Testing
     #expect(unknown["ok"]?.bool == false)
   }
 
-  @Test("the status has nothing of files, and without a daemon it is said so") func status() throws
-  {
+  @Test("the status contains no files, and states when there is no daemon") func status() throws {
     let said = try answer(handler(), #"{"id":"1","do":"status"}"#)
     #expect(said["status"]?["gnss"]?.string == "off")
     #expect(!said.text.contains("secret"))
@@ -154,7 +153,7 @@ import Testing
 
   private static let sent = #""sent":"2026-05-01T00:16:00Z""#
 
-  @Test("the daemon's newest fix is told, with speed and course, and with its own age")
+  @Test("the daemon's newest fix is returned, with speed, course and its own age")
   func newest() throws {
     daemon.status = try JSONValue(
       parsing: #"""
@@ -169,13 +168,13 @@ import Testing
     let status = try answer(handler(), #"{"id":"1","do":"status"}"#)
     #expect(status["status"]?["fix"]?["speed_m_s"]?.number == 8)
     #expect(status["status"]?["fix"]?["course_deg"]?.number == 33.1)
-    // An older one than what is stored, of a daemon that has not had one for long.
+    // An older fix than the stored one, from a daemon that has had none for long.
     daemon.status = self.status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:01:00Z")
     let stored = try answer(handler(), #"{"id":"1","do":"position"}"#)
     #expect(stored["position"]?["time"]?.string == "2026-05-01T00:07:29.000Z")
   }
 
-  @Test("a fix that has not come, or is not looked for, gives the last known position")
+  @Test("without a fix or an attempt, the last known position is returned")
   func lastKnown() throws {
     let handler = handler(.commands)
     daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
@@ -195,7 +194,7 @@ import Testing
     #expect(daemon.asked.filter { $0 == "fix" }.count == 1)
   }
 
-  @Test("a fix that does not come is answered before the visit may end") func late() throws {
+  @Test("a missing fix is answered before the connection may end") func late() throws {
     let handler = handler(.commands)
     daemon.status = status("2026-05-01T00:16:40Z", fix: "2026-05-01T00:16:00Z")
     let order = #"{"id":"1","do":"fix","within_s":12,\#(Self.sent)}"#
@@ -203,15 +202,14 @@ import Testing
     let end = try #require(handler.deadline)
     var answers = 0
     while let wake = handler.wake, clock.now < end {
-      // A loop wakes a little late.
+      // The event loop wakes a little late.
       clock.now = wake + 0.01
       answers += handler.poll(at: Self.start + 1000).count
     }
     #expect(answers == 1 && clock.now < end)
   }
 
-  @Test("an order counts once, and one that was not carried out may come again") func once() throws
-  {
+  @Test("a command counts once, and a failed one may be repeated") func once() throws {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
     daemon.isThere = false
     #expect(try answer(handler(.commands), order)["ok"]?.bool == false)
@@ -226,7 +224,7 @@ import Testing
     #expect(try answer(handler(), read)["ok"]?.bool == true)
   }
 
-  @Test("orders are for those whom the settings let give them") func orders() throws {
+  @Test("commands are accepted only from those whom the settings allow") func orders() throws {
     let order = #"{"id":"1","do":"gnss","state":"off",\#(Self.sent)}"#
     #expect(try answer(handler(.read), order)["ok"]?.bool == false)
     #expect(daemon.asked.isEmpty)
@@ -237,7 +235,7 @@ import Testing
     #expect(daemon.asked == ["gnss"], "nobody knows how long that has waited")
   }
 
-  @Test("a fix is asked for once, and more than a few wait for none") func fix() throws {
+  @Test("a fix is requested once, and a limited number of requests wait for it") func fix() throws {
     let handler = handler(.commands)
     for number in 0..<4 {
       let order = #"{"id":"\#(number)","do":"fix",\#(Self.sent)}"#
@@ -264,7 +262,7 @@ import Testing
 
   @Test("a fix counts by the daemon's date, whatever the system's is") func date() throws {
     let handler = handler(.commands)
-    // The system's is a quarter of an hour ahead.
+    // The system's date is a quarter of an hour ahead.
     daemon.status = status("2026-05-01T00:01:40Z", fix: "2026-05-01T00:01:00Z")
     let order = #"{"id":"1","do":"fix",\#(Self.sent)}"#
     #expect(handler.handle(Array(order.utf8), for: Self.asker, at: Self.start + 1000) == nil)
@@ -278,7 +276,7 @@ import Testing
   }
 
   @Test(
-    "whatever is sent, something is answered that can be read",
+    "any request gets a valid answer",
     arguments: [
       "", "null", "{\"id\":\"1\"}", "[[[[", "{\"id\":\"1\",\"do\":{}}",
     ])

@@ -11,7 +11,7 @@ import Testing
     SenderRateLimits(of: try PersonAddress("anna"))
   }
 
-  @Test("whoever sends too much is heard more slowly, and nobody else is") func flood() throws {
+  @Test("a sender beyond the limit is slowed down, and no other") func flood() throws {
     var allowances = try allowances()
     let taken = (0..<2000).count { number in
       allowances.allow("godwit-letters/anna/eve/\(number)", at: Self.start)
@@ -23,7 +23,7 @@ import Testing
     #expect(isBenHeard && !isEveHeard && isEveHeardLater)
   }
 
-  @Test("a member who tells every ten seconds where they are is heard for days") func member()
+  @Test("a member with a position every ten seconds is accepted for days") func member()
     throws
   {
     var allowances = try allowances()
@@ -34,7 +34,7 @@ import Testing
     #expect(taken == 20_000)
   }
 
-  @Test("all that one has written oneself comes back") func own() throws {
+  @Test("all of one's own messages return") func own() throws {
     var allowances = try allowances()
     let taken = (0..<12_800).count { number in
       allowances.allow("godwit-letters/p\(number)/anna/1", at: Self.start)
@@ -42,7 +42,7 @@ import Testing
     #expect(taken == 12_800)
   }
 
-  @Test("thousands of names are one more, and no growth") func names() throws {
+  @Test("thousands of names share one limit, without growth") func names() throws {
     var allowances = try allowances()
     let taken = (0..<5000).count { number in
       allowances.allow("godwit-letters/anna/e\(number)/1", at: Self.start)
@@ -50,7 +50,7 @@ import Testing
     #expect(taken == 999 + 500)
   }
 
-  @Test("however many names come first, a contact is heard") func contact() throws {
+  @Test("after any number of names, a contact is accepted") func contact() throws {
     var allowances = try allowances()
     try allowances.contacts.add("Ben", try PersonAddress("ben"))
     for number in 0..<5000 {

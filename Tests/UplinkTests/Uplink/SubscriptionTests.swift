@@ -10,7 +10,7 @@ import Testing
 
 @testable import Uplink
 
-/// A broker whose access rules do not let the board hear what it wants to hear.
+/// A broker whose access rules refuse some of the board's subscriptions.
 @Suite(
   .enabled(
     if: MosquittoProcess.isInstalled,
@@ -28,7 +28,7 @@ struct SubscriptionTests {
 
   private func outbox() throws -> OutboxFile { try OutboxFile(path: folder.file("uplink.db")) }
 
-  /// - Parameter refused: the topics whose subscription the board is told is refused.
+  /// - Parameter refused: the topics whose subscription is reported as refused.
   private func run(
     _ mosquitto: MosquittoProcess, refusing refused: Set<String>
   ) throws -> (ending: UplinkRun.Ending, log: [String]) {
@@ -51,7 +51,7 @@ struct SubscriptionTests {
     return (try run.run(), log)
   }
 
-  @Test("a receipt's topic that may not be read is told, and nothing is sent again meanwhile")
+  @Test("a refused receipt topic is reported, and nothing is sent again meanwhile")
   func receipts() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     let home = try BrokerTalk.subscribed(at: mosquitto, to: ["godwit/#"])
@@ -72,7 +72,7 @@ struct SubscriptionTests {
     #expect(home.message() != nil)
     #expect(try outbox().exchanges(atMost: 9).contains { $0.note == Self.word })
     #expect(try outbox().backoffs()[.receipts]?.why == Self.word)
-    // What was handed over has waited for longer than its receipt may take by then.
+    // The message has already waited longer than the timeout of its receipt.
     _ = try #require(home.port.publish(BrokerMessage(topic: "x", payload: []), number: 1) == nil)
     _ = home.next(within: 1.1) { _ in Bool?.none }
     let second = try run(mosquitto, refusing: refused)
@@ -86,7 +86,8 @@ struct SubscriptionTests {
   }
 }
 
-/// What Debian's broker, which grants every subscription, would say with other access rules.
+/// Simulates the answers that Debian's broker, which grants every subscription, would give with
+/// other access rules.
 private final class DeafBroker: BrokerPort {
   private let broker = MosquittoBroker()
   private let refused: Set<String>

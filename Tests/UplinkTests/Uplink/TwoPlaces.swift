@@ -3,7 +3,7 @@ import Places
 import Core
 import Records
 
-/// A place that all may see, and one that nobody but anna may.
+/// A place that everybody may see, and one that only anna may see.
 enum TwoPlaces {
   static let rows = [row(1, "School", .open), row(2, "Meet", .only(people: ["anna"], groups: []))]
 

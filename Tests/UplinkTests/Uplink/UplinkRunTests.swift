@@ -60,7 +60,7 @@ struct UplinkRunTests {
     return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
   }
 
-  /// Has heard one thing.
+  /// Delivers one notification.
   private final class Door: WakePort {
     let name = "a door"
     var interest: Interest? { nil }
@@ -72,7 +72,7 @@ struct UplinkRunTests {
     }
   }
 
-  @Test("who stays and hears of other settings before it has begun connects to nobody")
+  @Test("new settings before a persistent uplink has started prevent any connection")
   func settingsAtStart() throws {
     try store().write([point(1)])
     var parts = UplinkRun.Parts(
@@ -89,8 +89,7 @@ struct UplinkRunTests {
     try BrokerTalk.subscribed(at: mosquitto, to: topics)
   }
 
-  @Test("what was recorded comes to who listens, once, as OwnTracks has it") func ownTracks() throws
-  {
+  @Test("records reach a subscriber, once, in OwnTracks' format") func ownTracks() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     let home = try listen(mosquitto, "owntracks/#")
     let store = try store()
@@ -112,7 +111,7 @@ struct UplinkRunTests {
     #expect(String(decoding: last.payload, as: UTF8.self).contains("1777593609"))
   }
 
-  @Test("nobody listens: nothing is received, everything waits, and it is told") func nobody()
+  @Test("no subscriber: nothing is received, everything waits, and it is reported") func nobody()
     throws
   {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
@@ -126,7 +125,7 @@ struct UplinkRunTests {
     #expect(try outbox().summaries().map(\.waiting) == [3, 3])
   }
 
-  @Test("a collector's receipt settles what it was handed") func collector() throws {
+  @Test("a collector's receipt confirms its records") func collector() throws {
     let mosquitto = try #require(try MosquittoProcess(in: folder))
     let home = try listen(mosquitto, Self.board.topics.records)
     let store = try store()
@@ -163,7 +162,7 @@ struct UplinkRunTests {
     #expect(try outbox().summaries().map(\.waiting) == [0])
   }
 
-  @Test("no broker at all is a failure, and everything waits") func noBroker() throws {
+  @Test("no broker is a failure, and everything waits") func noBroker() throws {
     try store().write([point(1)])
     let settings = try settings(FakeGpsd.freePort())
     let ending = try run(settings)
@@ -171,7 +170,7 @@ struct UplinkRunTests {
     #expect(try outbox().summaries().map(\.waiting) == [1, 1])
     let held = try #require(try outbox().backoffs()[.brokers])
     #expect(held.failures == 1 && held.why == ending.failures[.brokers])
-    // A service that comes soon after leaves it alone; a person's command does not.
+    // A service run soon after respects the back-off; a user's command does not.
     #expect(try run(settings, UplinkRun.Options(heedsHolds: true)) == UplinkRun.Ending())
     #expect(try outbox().backoffs()[.brokers] == held)
     #expect(!(try run(settings).failures.isEmpty))

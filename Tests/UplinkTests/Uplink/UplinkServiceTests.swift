@@ -80,7 +80,7 @@ struct UplinkServiceTests {
     try BrokerTalk.subscribed(at: mosquitto, to: topics)
   }
 
-  @Test("who stays hears what is new, and Home Assistant's question, on the same connection")
+  @Test("a persistent uplink receives new records and Home Assistant's request on one connection")
   func stays() throws {
     let home = try listen("homeassistant/device/#", "godwit/#")
     let store = try store(mark: 1)
@@ -105,7 +105,9 @@ struct UplinkServiceTests {
     #expect(FileStatus(path: folder.file("call.sock")) == nil)
   }
 
-  @Test("who stays takes other settings when the daemon has read them") func rereads() throws {
+  @Test("a persistent uplink uses other settings when the daemon has read them") func rereads()
+    throws
+  {
     let home = try listen("godwit/#")
     let store = try store(mark: 1)
     try store.write([point(1)])
@@ -122,7 +124,7 @@ struct UplinkServiceTests {
     #expect(service.exitCode(within: 20) == 0, "\(service.text)")
   }
 
-  @Test("who stays notices that the outbox is gone, and heeds a pause that is said in the new one")
+  @Test("a persistent uplink notices a deleted outbox, and respects a pause in the new one")
   func outboxGone() throws {
     let home = try listen("godwit/#")
     let store = try store(mark: 1)
@@ -147,7 +149,9 @@ struct UplinkServiceTests {
     #expect(service.text.contains("was deleted, moved or replaced while it was in use"))
   }
 
-  @Test("who stays goes on with a daemon that begins to write later") func outlives() throws {
+  @Test("a persistent uplink continues with a daemon that begins to write later") func outlives()
+    throws
+  {
     let home = try listen("godwit/#")
     try store(mark: 1).write([point(1)])
     let service = try service(delay: 0)
@@ -162,7 +166,7 @@ struct UplinkServiceTests {
     #expect(service.exitCode(within: 20) == 0, "\(service.text)")
   }
 
-  @Test("what was recorded a short time ago waits for its delay, unless somebody calls")
+  @Test("recent records wait for their delay, unless there is a call")
   func waits() throws {
     let store = try store(mark: 1)
     try store.write([point(1)])
@@ -171,7 +175,7 @@ struct UplinkServiceTests {
     #expect(!early.text.contains("handed-on"))
   }
 
-  @Test("what was asked while the board slept is answered when it comes, to who has asked")
+  @Test("requests during the board's sleep are answered at its next connection")
   func asked() throws {
     let home = try listen("home/answers")
     let store = try store(mark: 1)
@@ -185,7 +189,7 @@ struct UplinkServiceTests {
       let run = try #require(started)
       #expect(run.exitCode(within: 20) == 0, "\(run.text)")
     }
-    // From then on the broker keeps what is asked.
+    // From then on the broker keeps requests.
     try visit()
     let request = BrokerMessage(
       topic: "godwit/ann/bike/request", payload: Array(#"{"id":"a1","do":"position"}"#.utf8),

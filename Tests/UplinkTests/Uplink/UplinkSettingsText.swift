@@ -2,7 +2,7 @@ import Config
 import Delivery
 import Core
 
-/// Settings as somebody writes them.
+/// Settings as a user writes them.
 enum UplinkSettingsText {
   static func read(_ text: String) throws -> UplinkSettings {
     try Configuration<UplinkSettings>(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Receivers of OwnTracks' HTTP mode, of OsmAnd's protocol and of Overland's batches, as their
-/// authors describe them, in a process of their own.
+/// authors describe them, in a separate process.
 final class WebReceivers {
   let port: Int
   private let process: ReceiverStandIns.ChildProcess
@@ -16,13 +16,13 @@ final class WebReceivers {
     let started = ReceiverStandIns.ChildProcess(
       "/usr/bin/python3", ["-c", Self.program, folder.file("taken")])
     process = try #require(started)
-    // Both lines come in one piece: they are shorter than a pipe's (pipe(7), PIPE_BUF).
+    // Both lines arrive in one write: they are shorter than PIPE_BUF (pipe(7)).
     try #require(process.says("port\n"), "no server: \(process.text)")
     let line = process.text.split(separator: "\n").first
     port = try #require(line.flatMap { Int($0) })
   }
 
-  /// What was taken before it was answered: the path, and what identifies the record.
+  /// The records accepted before the answer: the path, and what identifies the record.
   var taken: [String] {
     get throws {
       let bytes = try SystemFiles.bytes(of: folder.file("taken"), atMost: 1 << 20)
@@ -30,8 +30,8 @@ final class WebReceivers {
     }
   }
 
-  /// `asking` wants the location with every answer, `broken` fails at every third record, `portal`
-  /// says 200 to everything, `later` wants to be left alone.
+  /// `asking` requests the location in every answer, `broken` fails at every third record, `portal`
+  /// answers 200 to everything, `later` requests a delay.
   private static let program = #"""
     import http.server, json, sys, urllib.parse
 

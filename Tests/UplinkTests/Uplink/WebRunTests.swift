@@ -10,7 +10,7 @@ import Testing
 
 @testable import Uplink
 
-/// A real store, a real outbox, libcurl, and receivers made to the letter of their protocols.
+/// A real store, a real outbox, libcurl, and receivers that follow their protocols exactly.
 @Suite struct WebRunTests {
   private let folder: ScratchFolder
   private let receivers: WebReceivers
@@ -69,7 +69,7 @@ import Testing
     ) { _ in }.run()
   }
 
-  @Test("what was recorded comes to every receiver once, in its own units") func all() throws {
+  @Test("records reach every receiver once, in its own units") func all() throws {
     try record(3)
     let plans = try (
       plan(.owntracksHTTP, "pub", .basic(user: "ann", password: Secret("secret"))),
@@ -94,7 +94,7 @@ import Testing
     #expect(try outbox().exchanges(atMost: 10).map(\.messages) == [3, 3, 3])
   }
 
-  @Test("wrong keys, a portal and a busy server: everything waits, each is told, none holds up")
+  @Test("wrong keys, a portal, a busy server: all waits, each is reported, none blocks another")
   func refusals() throws {
     try record(2)
     let ending = try run(
@@ -110,7 +110,7 @@ import Testing
     #expect(try receivers.taken.isEmpty)
   }
 
-  @Test("a command with a server's answer is answered there, and no server is answered for ever")
+  @Test("a command with a server's answer is answered there, but not for ever")
   func commanded() throws {
     for (requests, answers) in [("none", 0), ("read", 4)] {
       try record(answers + 3)
@@ -135,7 +135,7 @@ import Testing
     #expect(try outbox().summaries().map(\.waiting) == [0])
   }
 
-  @Test("records that a receiver fails at wait, and do not stand in the way") func broken() throws {
+  @Test("records that a receiver fails at wait, and block nothing") func broken() throws {
     try record(8)
     let settings = """
       [uplink.osmand]

@@ -11,7 +11,7 @@ final class LoggedStore: ChangesPort {
   var changes: [RecordChange] = []
   var rows: [Int64: any StoredRecord] = [:]
   var damaged: Set<Int64> = []
-  /// Readings that somebody who writes disturbs.
+  /// How many readings a concurrent writer disturbs.
   var disturbances = 0
   private(set) var openingCount = 0
 

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test("calls that come together are heard as one, and none twice") func heard() throws {
+  @Test("simultaneous calls are merged, and none is handled twice") func heard() throws {
     let path = folder.file("call.sock")
     let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
@@ -25,7 +25,7 @@ import Testing
     #expect(activationSocket.drain() == [.settings, .records])
   }
 
-  @Test("a full queue is no failure where the uplink has been told") func full() throws {
+  @Test("a full queue is no failure if the uplink was notified") func full() throws {
     let path = folder.file("call.sock")
     let activationSocket = try ActivationSocket(at: path)
     let caller = UplinkNotifier(path)
@@ -34,7 +34,7 @@ import Testing
     #expect(activationSocket.drain() == [.records])
   }
 
-  @Test("nobody is there: it is told what to do") func absent() throws {
+  @Test("without an uplink the error states the remedy") func absent() throws {
     let path = folder.file("call.sock")
     let error = thrown(PortError.self) { try UplinkNotifier(path).notify(.records) }
     #expect(error?.message.contains("godwit-uplink.socket") == true)
@@ -43,7 +43,7 @@ import Testing
     #expect(throws: PortError.self) { try ActivationSocket(at: long) }
   }
 
-  @Test("a second one is refused, and what a killed one left is taken away") func second() throws {
+  @Test("a second uplink is refused, and a killed one's socket removed") func second() throws {
     let path = folder.file("call.sock")
     do {
       let activationSocket = try ActivationSocket(at: path)
@@ -61,7 +61,7 @@ import Testing
     #expect(activationSocket.drain() == [.records])
   }
 
-  @Test("a file that is none of ours is left alone") func file() throws {
+  @Test("a foreign file is left alone") func file() throws {
     try folder.write("mine", to: "call.sock")
     #expect(throws: PortError.self) { try ActivationSocket(at: folder.file("call.sock")) }
     #expect(FileStatus(path: folder.file("call.sock"))?.kind == .regular)

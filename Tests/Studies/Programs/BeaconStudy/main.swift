@@ -5,17 +5,17 @@ import TestSupport
 import VirtualDevice
 
 /// `godwit-beacon-study [FIRST-SEED [SEEDS [DAYS]]] [--each] [LIFE…]`: lives among beacons in
-/// virtual time, with each way of listening: how soon coming and going are told, what is told for
-/// nothing, in which share of the time the room is right, how often the radio wakes the board, and
-/// how long its receiver is on. `--each` lists every coming and going that was not told in time;
-/// LIFE names some of the lives and ways of listening alone.
+/// virtual time, with each listening mode: how soon arrivals and departures are reported, how many
+/// reports are false, for which share of the time the room is right, how often the radio wakes the
+/// board, and how long its receiver is on. `--each` lists every arrival and departure that was not
+/// reported in time; LIFE restricts the run to some lives and listening modes.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let count = numbers.count > 1 ? max(numbers[1], 1) : 2
 let days = numbers.count > 2 ? Int(max(numbers[2], 1)) : 7
 let listsEach = CommandLine.arguments.contains("--each")
 let named = Set(CommandLine.arguments.dropFirst().filter { $0.first?.isLetter == true })
-/// As bluetooth.listening_mW has it.
+/// The default of bluetooth.listening_mW.
 let power = Watts(0.06)
 
 let known = BeaconLife.names + BeaconListening.allCases.map(\.rawValue)
@@ -27,7 +27,7 @@ guard unknown.isEmpty else {
   exit(2)
 }
 
-/// Those that were named; all, where none was.
+/// The named ones; all if none is named.
 func some<Kind>(_ all: [Kind], _ name: (Kind) -> String) -> [Kind] {
   let meant = all.filter { named.contains(name($0)) }
   return meant.isEmpty ? all : meant

@@ -4,8 +4,8 @@ import Core
 import Tracking
 import VirtualDevice
 
-/// `godwit-fit-study [FIRST-SEED [BOARDS [BOARDS-WITH-WEEKS]]]` prints how well `power fit` tells
-/// what made-up boards are, and how well `simulate` then predicts what they draw in three weeks.
+/// `godwit-fit-study [FIRST-SEED [BOARDS [BOARDS-WITH-WEEKS]]]` prints how well `power fit`
+/// estimates generated boards, and how well `simulate` then predicts their energy over three weeks.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let boards = numbers.count > 1 ? numbers[1] : 200

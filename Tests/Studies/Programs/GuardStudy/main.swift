@@ -3,9 +3,10 @@ import Core
 import TestSupport
 import VirtualDevice
 
-/// `godwit-guard-study [FIRST-SEED [SEEDS [WEEKS]]]`: how soon an alarm comes when what is parked
-/// or lies at anchor is taken away, how many come of nothing, and what a night of watching costs,
-/// all in virtual time. `WEEKS` are those of false alarms, one after the other by seed.
+/// `godwit-guard-study [FIRST-SEED [SEEDS [WEEKS]]]`: the delay of an alarm when a parked or
+/// anchored object is taken away, the number of false alarms, and the energy of a night of
+/// guarding, all in virtual time. `WEEKS` is the length of the false-alarm runs, one after the
+/// other by seed.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let count = numbers.count > 1 ? max(numbers[1], 1) : 20

@@ -25,7 +25,7 @@ for drifts in [false, true] {
   }
 }
 
-/// A location every second, in a circle of 50 m: by the positions alone, and with the speed.
+/// A location every second, in a circle of 50 m: from the positions alone, and with the speed.
 func steady(
   _ words: String, seconds: Int, set: (inout SteadyWalk.Errors) -> Void = { _ in },
   leaves after: Double? = nil, east: (Double) -> Double

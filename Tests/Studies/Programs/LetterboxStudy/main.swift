@@ -20,7 +20,7 @@ func percent(_ spread: Spread) -> String {
     + "\(percent(spread.interval.upperBound))) %"
 }
 
-/// The median at the second place, and how often it was reached.
+/// The median accuracy at the second place, and how often the place was reached.
 func reach(_ runs: [LocatedRun]) -> String {
   let accuracies = Spread(runs.compactMap { $0.accuracyAtPlace?.value })
   return "\(FixedDecimal.text(accuracies.median, digits: 0)) m, "
@@ -73,7 +73,7 @@ if let folder {
   for figure in figures { try figure.write(to: folder) }
 }
 
-/// The accuracy over the time of a typical run, as he drew it.
+/// The accuracy over the time of a typical run, as in his figures.
 struct Figure {
   private let name: String
   private let chart: LineChart
@@ -98,7 +98,7 @@ struct Figure {
       ])
   }
 
-  /// In steps, without the seconds at which nothing changes.
+  /// As a step line, without the seconds at which nothing changes.
   private static func line(_ name: String, _ accuracies: [Metres?]) -> LineChart.Line {
     var points: [(x: Double, y: Double)] = []
     for (second, accuracy) in accuracies.enumerated() {

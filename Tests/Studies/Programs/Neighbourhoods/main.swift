@@ -3,8 +3,8 @@ import Neighbourhoods
 import Core
 import VirtualDevice
 
-/// `godwit-neighbourhoods [FIRST-SEED [SEEDS [DAYS]]]` prints how well access points that were
-/// learnt on half of the days place the board on the other half.
+/// `godwit-neighbourhoods [FIRST-SEED [SEEDS [DAYS]]]` prints how well access points learnt on half
+/// of the days locate the board on the other half.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let seeds = numbers.count > 1 ? numbers[1] : 4

@@ -3,9 +3,9 @@ import Core
 import TestSupport
 
 /// `godwit-people-study [FIRST-SEED [SEEDS [DAYS [PEOPLE]]]]`: people of one town with whole boards
-/// in virtual time, around a broker that loses one message of twenty and one visit of ten, with
-/// boards that are killed every five hours: with nothing to exchange, with a letter a day of
-/// everybody's, and with walks behind a guide at weekends.
+/// in virtual time, around a broker that loses one message in twenty and fails one connection in
+/// ten. The boards are killed every five hours. The runs: no exchange, one letter a day per person,
+/// and walks behind a guide at weekends.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let count = numbers.count > 1 ? max(numbers[1], 1) : 1

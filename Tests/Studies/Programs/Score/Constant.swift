@@ -1,7 +1,7 @@
 import Core
 import Tracking
 
-/// A constant of pipeline that can be set and varied by its name.
+/// A constant of the pipeline that can be set and varied by its name.
 struct Constant: Sendable {
   let name: String
   let get: @Sendable (LocationSettings) -> Double

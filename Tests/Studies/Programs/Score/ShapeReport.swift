@@ -3,8 +3,8 @@ import LabelledDays
 import Records
 import Tracking
 
-/// How many points an hour the simplified trajectory keeps on the way, and how far it is from what
-/// was seen at the same time.
+/// How many points an hour the simplified trajectory keeps while moving, and how far it is from the
+/// locations at the same time.
 struct ShapeReport {
   private(set) var hours = 0.0
   private(set) var seen = 0

@@ -2,7 +2,7 @@ import Records
 import Core
 import VirtualDevice
 
-/// How a load swings, by a sixth around 120 mA, while `power record` reads it 20 times a second.
+/// How a load varies, by a sixth around 120 mA, while `power record` reads it 20 times a second.
 enum Load: String, CaseIterable {
   case white = "each reading by itself"
   case second = "changes within a second"
@@ -38,8 +38,8 @@ enum Load: String, CaseIterable {
     return statistics
   }
 
-  /// A line of the table: the scatter of such recordings, what each says of it, and how often the
-  /// interval of 95 % holds what is drawn on average.
+  /// A row of the table: the scatter of such recordings, the uncertainty that each states, and how
+  /// often the 95 % interval contains the true mean.
   func row(of duration: Seconds, seeds: Range<UInt64>) -> String {
     var coverage = Coverage()
     var (errors, claims, effective) = (0.0, 0.0, 0.0)

@@ -1,6 +1,6 @@
 import Core
 
-/// The intervals that there are, and how many of them hold the truth.
+/// The number of intervals, and how many of them contain the truth.
 struct Coverage {
   private var told = 0
   private var held = 0

@@ -2,22 +2,22 @@ import Analysis
 import Core
 import VirtualDevice
 
-/// What the rounds of a test have to do with each other.
+/// How the rounds of a test depend on each other.
 enum Rounds: String, CaseIterable {
   case independent
-  /// Each is four fifths of the one before.
+  /// Each keeps four fifths of the deviation of the one before.
   case alike = "like the one before"
   /// By 15 % from the first to the last, and the second condition always follows the first.
   case driftInOrder = "drift, order A B A B"
-  /// The same, with the order drawn anew for each round.
+  /// The same drift, with the order drawn anew for each round.
   case driftInTurns = "drift, order drawn"
 
   private static let (round, run, drift, kept) = (0.05, 0.02, 0.15, 0.8)
 
   private var drifts: Bool { self == .driftInOrder || self == .driftInTurns }
 
-  /// Two conditions, the second with a fifth more.
-  /// - Parameter gain: what the monitor makes of a true current of 1.
+  /// Two conditions; the second draws a fifth more.
+  /// - Parameter gain: the monitor's reading of a true current of 1.
   private func report(
     runs: Int, gain: Double, using random: inout SeededRandom
   ) throws -> PowerReport {
@@ -41,8 +41,8 @@ enum Rounds: String, CaseIterable {
       options: .init(isPaired: true), using: &random)
   }
 
-  /// A line of the table. Intervals of scatter are of what the monitor makes of the truth: its gain
-  /// is the same in every run.
+  /// A row of the table. The scatter intervals refer to the monitor's readings of the truth: its
+  /// gain is the same in every run.
   func row(runs: Int, seeds: Range<UInt64>) throws -> String {
     var (means, inAll, differences) = (Coverage(), Coverage(), Coverage())
     var (doubts, trusted) = (Coverage(), Coverage())

@@ -8,19 +8,19 @@ enum Scatter: String, CaseIterable {
 
   static let deviation = 0.08
 
-  /// One run's share of the mean.
+  /// The factor of one run on the mean.
   func factor(using random: inout SeededRandom) -> Double {
     switch self {
     case .normal: return 1 + Self.deviation * random.normal()
     case .even:
       return 1 + Self.deviation * 3.0.squareRoot() * Double.random(in: -1...1, using: &random)
     case .skewed:
-      // An exponential distribution has as much scatter as mean.
+      // An exponential distribution has a standard deviation equal to its mean.
       return 1 - Self.deviation + Self.deviation * random.exponential()
     }
   }
 
-  /// Two conditions, the second with a tenth more of everything; what both have in common in a
+  /// Two conditions, the second with a tenth more of everything; the part that both share in a
   /// round scatters, too.
   func report(runs: Int, seed: UInt64) throws -> PowerReport {
     var random = SeededRandom(seed: seed)
@@ -36,7 +36,7 @@ enum Scatter: String, CaseIterable {
       options: .init(isPaired: true), using: &random)
   }
 
-  /// A line of the table.
+  /// A row of the table.
   func row(runs: Int, seeds: Range<UInt64>) throws -> String {
     var (means, differences) = (Coverage(), Coverage())
     var states = ["tracking": Coverage(), "off": Coverage()]

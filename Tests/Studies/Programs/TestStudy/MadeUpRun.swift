@@ -13,10 +13,11 @@ extension SeededRandom {
   mutating func exponential() -> Double { -log(1 - Double.random(in: 0..<1, using: &self)) }
 }
 
-/// A recording of a receiver that tracks and rests in turns, read by an INA226 across 100 mΩ.
+/// A recording of a receiver that alternates between tracking and off, read by an INA226 across 100
+/// mΩ.
 struct MadeUpRun {
   static let (tracking, off) = (36.8, 2.1)
-  /// Of a recording: sixty seconds of each, in amperes.
+  /// Of a recording with sixty seconds of each state, in amperes.
   static let mean = (tracking + off) / 2 / 1000
   /// Of gain and shunt together.
   static let gainLimit = 0.011
@@ -26,8 +27,8 @@ struct MadeUpRun {
   let events: RunEvents
 
   /// - Parameters:
-  ///   - gain: what the monitor makes of a true current of 1.
-  ///   - minute: of the day at which it begins.
+  ///   - gain: the monitor's reading of a true current of 1.
+  ///   - minute: the minute of the day at which it begins.
   init(factor: Double, gain: Double = 1, minute: Int = 0, using random: inout SeededRandom) {
     var rows: [String] = []
     var events: [RunEvent] = []

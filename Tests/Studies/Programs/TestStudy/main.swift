@@ -1,7 +1,7 @@
 import Core
 
-/// `godwit-test-study [FIRST-SEED [TESTS]]` makes up whole energy tests and recordings, has them
-/// read and reported like real ones, and counts how often their 95 % intervals hold the truth.
+/// `godwit-test-study [FIRST-SEED [TESTS]]` generates whole energy tests and recordings, reads and
+/// reports them like real ones, and counts how often their 95 % intervals contain the truth.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let first = numbers.first ?? 1
 let seeds = first..<first + (numbers.count > 1 ? numbers[1] : 2000)

@@ -1,16 +1,16 @@
 import RadioSignals
 
-/// A way of listening that is tried.
+/// A listening mode of the experiment.
 public enum BeaconListening: String, CaseIterable, Sendable {
-  /// By monitors, where a beacon is expected.
+  /// With monitors, where a beacon is expected.
   case monitors
-  /// By discovery, 2 s of every 4, where a beacon is expected.
+  /// With discovery, 2 s of every 4, where a beacon is expected.
   case discovery
-  /// By monitors, where a beacon is expected, be the board at rest or not.
+  /// With monitors, where a beacon is expected, whether the board rests or not.
   case monitorsAtRest = "monitors, at rest, too"
-  /// By discovery, 2 s of every 4, where a beacon is expected, be the board at rest or not.
+  /// With discovery, 2 s of every 4, where a beacon is expected, whether the board rests or not.
   case discoveryAtRest = "discovery, at rest, too"
-  /// By discovery, all the time, everywhere, until the board rests.
+  /// With discovery, all the time, everywhere, until the board rests.
   case always
 
   var keepsWatch: Bool { self == .monitors || self == .monitorsAtRest }

@@ -1,34 +1,34 @@
 import Core
 
-/// A coming or going that was due, and what was told of it.
+/// An expected arrival or departure, and the report of it.
 public struct BeaconPassage: Sendable {
   public enum Way: String, Sendable { case coming, going }
 
   public let way: Way
   public let place: String
-  /// Coming: when the beacon was strong first. Going: when it was so last.
+  /// Arrival: the first time the beacon was strong. Departure: the last time.
   public let due: UTCInstant
-  /// Of going: until when the beacon was in reach. In between the board is neither here nor gone,
-  /// and going may be told.
+  /// For a departure: when the beacon went out of range. Between `due` and this time the board is
+  /// neither here nor gone, and a departure may be reported.
   public let dueUntil: UTCInstant
-  /// Nil: it was not told.
+  /// Nil: it was not reported.
   public let told: UTCInstant?
-  /// Of going: when the beacon could be received last, be it one advertisement of few.
+  /// For a departure: when the beacon could last be received, even by a single advertisement.
   public let receivedUntil: UTCInstant
 
-  /// From when it was due; of going from that moment that is nearest to half a minute before.
-  /// Nil: it was not told.
+  /// From when it was due; for a departure from the instant of that range that is nearest to half a
+  /// minute before the report. Nil: it was not reported.
   public var delay: Seconds? {
     told.map { max($0 - min(max($0 - 30, due), dueUntil), 0) }
   }
 
-  /// Coming within 5 s, going after 30 ± 5 s.
+  /// Arrival within 5 s, departure after 30 ± 5 s.
   public var isInTime: Bool {
     guard let delay else { return false }
     return way == .coming ? delay <= 5 : Self.isInTime(delay)
   }
 
-  /// Going, if it counted from the last advertisement.
+  /// For a departure, if measured from the last advertisement.
   public var isInTimeSinceReceived: Bool {
     told.map { Self.isInTime($0 - receivedUntil) } ?? false
   }
@@ -36,19 +36,19 @@ public struct BeaconPassage: Sendable {
   private static func isInTime(_ delay: Seconds) -> Bool { delay >= 25 && delay <= 35 }
 }
 
-/// What was told of all comings and goings at one beacon.
+/// Compares all arrivals and departures at one beacon with the reports.
 struct BeaconComparison {
   private(set) var passages: [BeaconPassage] = []
-  /// How often going was told while the board was there.
+  /// How many departures were reported while the board was there.
   private(set) var falseGoings = 0
 
   private let place: String
   private let crossings: [BeaconStore.Told]
 
   /// - Parameters:
-  ///   - presences: at one beacon, in the order of time.
-  ///   - crossings: that were told of its place, in the order of time.
-  ///   - end: of the trial.
+  ///   - presences: the presences at one beacon, in order of time.
+  ///   - crossings: the crossings reported for its place, in order of time.
+  ///   - end: the end of the trial.
   init(
     _ presences: [BeaconPresence], at place: String, _ crossings: [BeaconStore.Told],
     end: UTCInstant
@@ -68,14 +68,14 @@ struct BeaconComparison {
     crossings.last { $0.at <= time }.map { $0.change != .left } ?? false
   }
 
-  /// - Parameter before: when the board was there the time before.
+  /// - Parameter before: the end of the board's previous presence.
   private mutating func come(
     _ presence: BeaconPresence, since before: UTCInstant
   ) {
     let first = presence.begins
     let known = crossings.last { $0.at <= first }
     let wasInside = isInside(at: first)
-    // Who was told to be there ever since has not come.
+    // A board that was reported as inside all the time has not arrived.
     if wasInside, let known, known.at <= before { return }
     let told =
       wasInside
@@ -95,7 +95,7 @@ struct BeaconComparison {
     }
     falseGoings += gone.count { $0.at <= presence.ends }
     let told = gone.first { $0.at > presence.ends }?.at
-    // Who comes back before it is due has not gone.
+    // A board that comes back before its departure is due has not left.
     guard isInside(at: presence.ends), told != nil || next - presence.reachedUntil > 35
     else { return }
     passages.append(

@@ -1,25 +1,25 @@
 import Core
 import VirtualDevice
 
-/// Truly being at one beacon: as long as its mean strength is one at which nobody would miss it.
+/// True presence at one beacon: as long as its mean strength is one that no receiver would miss.
 ///
-/// It is a matter of the mean, not of single advertisements: of those of a beacon beyond reach the
-/// strongest are still received, from the next room but one for as long as somebody is there. Where
-/// the mean is weaker, but in reach of a radio, the board is neither here nor gone.
+/// The mean decides, not single advertisements: of a beacon out of range the strongest are still
+/// received, from two rooms away for as long as the board is there. Where the mean is weaker but
+/// within a radio's range, the board is neither here nor gone.
 struct BeaconPresence {
   private static let strong: DecibelMilliwatts = -80
-  /// Who only passes by faster than that need not be told of it.
+  /// A presence shorter than this need not be reported.
   private static let least: Seconds = 5
-  /// Who is away for no longer has not left.
+  /// An absence no longer than this is not a departure.
   private static let silence: Seconds = 31
 
   let beacon: Int
-  /// With the first advertisement that could be received.
+  /// The first advertisement that could be received.
   let begins: UTCInstant
   private(set) var ends: UTCInstant
-  /// Until when it was in reach after that.
+  /// Until when the beacon was in range after that.
   private(set) var reachedUntil: UTCInstant
-  /// When it could be received last, before it was silent for half a minute.
+  /// When it could last be received before half a minute of silence.
   private(set) var receivedUntil: UTCInstant
 
   private init(_ beacon: Int, at time: UTCInstant) {
@@ -39,7 +39,7 @@ struct BeaconPresence {
     if isReceived, time - receivedUntil <= Self.silence { receivedUntil = time }
   }
 
-  /// Of each beacon, in the order of time, without those of a few seconds.
+  /// All presences at each beacon, in order of time, without those of a few seconds.
   static func all(
     _ world: BeaconWorld, _ truth: any GroundTruth, days: Int
   ) -> [BeaconPresence] {
@@ -63,7 +63,7 @@ struct BeaconPresence {
       .sorted { $0.begins < $1.begins }
   }
 
-  /// Whether a beacon has been in reach within the last seconds.
+  /// Whether a beacon has been in range within the last seconds.
   static func isInReach(
     _ beacon: Int, of world: BeaconWorld, _ truth: any GroundTruth, at time: UTCInstant
   ) -> Bool {

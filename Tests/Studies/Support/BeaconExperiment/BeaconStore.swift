@@ -6,11 +6,11 @@ import StoreStandIns
 import Records
 import VirtualDevice
 
-/// A store with the places of a life, which remembers what was crossed.
+/// A store with the places of a life, which records the crossings.
 final class BeaconStore: EmptyStore {
   override var name: String { "beacons" }
-  /// A crossing, and when it was told: it is written first. (Its own times are those between which
-  /// the board has crossed, which may both be earlier.)
+  /// A crossing, and when it was reported, which is when it is written first. (The crossing's own
+  /// times bound the actual crossing and may both be earlier.)
   struct Told {
     let place: String
     let change: Crossing.Change
@@ -18,7 +18,7 @@ final class BeaconStore: EmptyStore {
   }
 
   private(set) var crossings: [Told] = []
-  /// What the time is.
+  /// The current time.
   var date = { UTCInstant(seconds: 0) }
   private let places: [Place]
 

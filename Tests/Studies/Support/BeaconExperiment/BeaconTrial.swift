@@ -7,16 +7,16 @@ import Runtime
 import Tracking
 import VirtualDevice
 
-/// One board with a life among beacons, through the whole runtime: what was told of coming and
-/// going against what was truly heard.
+/// One board with a life among beacons, through the whole runtime: the reported arrivals and
+/// departures against the true reception.
 public struct BeaconTrial {
-  /// All that were due, with what was told of them.
+  /// All that were due, with their reports.
   public private(set) var passages: [BeaconPassage] = []
-  /// Going was told while the beacon was as strong as before.
+  /// Departures reported while the beacon was as strong as before.
   public private(set) var falseGoings = 0
-  /// Coming was told after the board had gone out of the beacon's reach.
+  /// Arrivals reported after the board had left the beacon's range.
   public private(set) var falseComings = 0
-  /// Of the time in rooms, from 40 s after each arrival on: where the nearest was that room.
+  /// The share of the time in rooms, from 40 s after each arrival, with the right nearest room.
   public private(set) var roomShare: Double?
   public let days: Int
   /// How often the radio woke the board.
@@ -125,7 +125,7 @@ struct NoSuchLife: Error {
   let name: String
 }
 
-/// Which place the board was told to be nearest to, and since when: asked at every turn.
+/// The place reported as nearest, and since when; queried at every step.
 private final class NearestRecord: Endpoint {
   let kind = "nearest"
   let fruitlessLimit = 20

@@ -1,11 +1,11 @@
 import Core
 import VirtualDevice
 
-/// What becomes of something that is guarded: it stays where it is, or is taken away.
+/// What happens to a guarded object: it stays where it is, or is taken away.
 public enum GuardScene: String, CaseIterable, Sendable {
-  /// A vehicle that nobody touches.
+  /// A vehicle that stays untouched.
   case parked
-  /// A bicycle that somebody rides off.
+  /// A bicycle that is ridden off.
   case ridden
   /// A motorcycle that is pushed away on foot.
   case pushed
@@ -22,10 +22,10 @@ public enum GuardScene: String, CaseIterable, Sendable {
 
   public var isTaken: Bool { self != .parked && self != .anchored }
 
-  /// Of the alert's circle: what `godwit alerts add` takes where nothing is said.
+  /// Radius of the alert's circle: the default of `godwit alerts add`.
   public var radius: Metres { isBoat ? 40 : 50 }
 
-  /// How fast it goes away. A boat whose anchor drags makes 0.2 to 0.7 m/s.
+  /// The speed of the removal. A boat whose anchor drags makes 0.2 to 0.7 m/s.
   func speed(_ chance: inout SeededRandom) -> MetresPerSecond {
     switch self {
     case .parked, .anchored: 0
@@ -37,12 +37,12 @@ public enum GuardScene: String, CaseIterable, Sendable {
     }
   }
 
-  /// From the first shaking until it goes.
+  /// From the first shaking until it moves off.
   var loading: Seconds { self == .loaded ? 300 : 0 }
 }
 
-/// The way of what is guarded: three legs of ten minutes with half an hour between them, by which a
-/// motion sensor proves itself, to where it stays; the stay, and whatever comes then.
+/// The track of a guarded object: three legs of ten minutes with half an hour between them, during
+/// which a motion sensor proves itself, to its stay; then the stay, and the scene.
 public final class GuardTruth: GroundTruth {
   /// Monday 2026-05-04, 08:00.
   public static let beginning = UTCInstant(seconds: 1_777_881_600)
@@ -50,9 +50,9 @@ public final class GuardTruth: GroundTruth {
   static let leg: Seconds = 600
   static let halt: Seconds = 1800
   private static let legs = 3.0
-  /// When it comes to where it stays.
+  /// When it arrives at its stay.
   static let arrival = leg * legs + halt * (legs - 1)
-  /// Chain and hull. The circle is drawn round where the boat is when it is armed: the far side of
+  /// Chain and hull. The circle is centred on the boat's position when it is armed: the far side of
   /// its swing has to be within.
   static let swing: Metres = 15
   /// From high water to low water.
@@ -65,7 +65,7 @@ public final class GuardTruth: GroundTruth {
   public let end: UTCInstant? = nil
   public let hasEnded = false
   let scene: GuardScene
-  /// When somebody or something begins to take it; nil: never.
+  /// When the removal begins; nil: never.
   let takenAt: Seconds?
   private let sky: Reception
   private let speed: MetresPerSecond
@@ -74,8 +74,9 @@ public final class GuardTruth: GroundTruth {
   private let seed: UInt64
 
   /// - Parameters:
-  ///   - length: of the whole; it is taken between a quarter and three quarters of it.
-  ///   - sky: where it stays, and on its way.
+  ///   - length: the length of the whole; the removal begins between a quarter and three quarters
+  /// of it.
+  ///   - sky: the reception at the stay and on the way there.
   public init(_ scene: GuardScene, length: Seconds, sky: Reception = .open, seed: UInt64) {
     var chance = SeededRandom(seed: seed, stream: 11)
     self.scene = scene
@@ -112,7 +113,7 @@ public final class GuardTruth: GroundTruth {
       from: stay(at: now), bearing: bearing, distance: speed * (now - takenAt - scene.loading))
   }
 
-  /// How long it still moves before it has come.
+  /// How long it still moves before it arrives.
   private static func driving(from now: Seconds) -> Seconds {
     let cycle = leg + halt
     let begun = (now / cycle).rounded(.down)
@@ -124,7 +125,7 @@ public final class GuardTruth: GroundTruth {
     now < arrival && now.value.truncatingRemainder(dividingBy: (leg + halt).value) < leg.value
   }
 
-  /// Where it is as long as nothing takes it.
+  /// Its position as long as it is not being taken away.
   private func stay(at now: Seconds) -> Coordinate {
     guard scene.isBoat else { return Self.place }
     let tide = (now + phase).value.truncatingRemainder(dividingBy: Self.halfTide.value * 2)
@@ -149,8 +150,8 @@ public final class GuardTruth: GroundTruth {
     return time < goes ? goes : nil
   }
 
-  /// When its true position is first so far from where it was at a moment; nil: never before the
-  /// end.
+  /// When its true position is first this far from where it was at an instant; nil: never before
+  /// the end.
   func leaves(_ radius: Metres, since now: Seconds) -> Seconds? {
     guard let takenAt else { return nil }
     let centre = position(at: now)
@@ -163,9 +164,9 @@ public final class GuardTruth: GroundTruth {
   }
 }
 
-/// A wave without the sine, whose last digit differs between processors: Bhaskara's.
+/// A wave without the sine, whose last digit differs between processors: Bhaskara's approximation.
 enum Wave {
-  /// - Parameter turns: 1 is once round.
+  /// - Parameter turns: 1 is a full turn.
   static func sine(_ turns: Double) -> Double {
     let turn = turns - turns.rounded(.down)
     let half = turn < 0.5 ? turn * 2 : (turn - 0.5) * 2

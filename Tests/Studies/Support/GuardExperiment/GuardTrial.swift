@@ -9,11 +9,11 @@ import VirtualDevice
 
 /// One board with a SAM-M8Q and the default policy, guarded or not, with the whole runtime.
 public struct GuardTrial {
-  /// From the first shaking to the first alarm; nil: there was none, or nothing was taken.
+  /// From the first shaking to the first alarm; nil: there was no alarm or no removal.
   public let delayOfMovement: Seconds?
-  /// From when it was truly out of the circle; less than 0 where the alarm came before that.
+  /// From the true exit from the circle; negative if the alarm came earlier.
   public let delayOfCrossing: Seconds?
-  /// Before anything was taken.
+  /// Alarms before the removal.
   public let falseAlarms: Int
   public let duration: Seconds
   public let energy: Joules
@@ -22,7 +22,7 @@ public struct GuardTrial {
 
   /// - Parameters:
   ///   - hasMotion: whether the board has a motion sensor.
-  ///   - isGuarded: whether the alert is armed, two minutes after it has come.
+  ///   - isGuarded: whether the alert is armed, two minutes after arrival.
   public init(
     _ scene: GuardScene, length: Seconds, sky: Reception = .open, hasMotion: Bool,
     isGuarded: Bool = true, seed: UInt64
@@ -88,7 +88,7 @@ private final class GuardStore: EmptyStore {
   }
 }
 
-/// Somebody arms the alert.
+/// Arms the alert.
 private final class Arming: Endpoint {
   let kind = "arming"
   let interest: Interest? = nil

@@ -3,14 +3,14 @@ import Core
 import Records
 import VirtualDevice
 
-/// An accelerometer's interrupt line on what is guarded: it tells of every movement within seconds,
-/// and of much that is none.
+/// An accelerometer's interrupt line on a guarded object: it reports every movement within seconds,
+/// and many that are none.
 ///
-/// Made up: a bump by a passer-by once a day; lorries that pass close by four times an hour by day
-/// and once by night, of which half are felt; on three nights of ten gusts, twenty in an hour from
-/// ten to six. Afloat it is felt twenty times an hour at all times.
+/// The rates are assumptions: a bump by a passer-by once a day; lorries that pass close by four
+/// times an hour by day and once by night, half of them felt; on three nights of ten gusts, twenty
+/// in an hour from ten to six. Afloat it is triggered twenty times an hour at all times.
 final class ShakeSensor: EvidencePort {
-  /// As the tracker knows it.
+  /// The name by which the tracker knows it.
   let name = "motion"
   let interest: Interest? = nil
   /// The line is masked for so long after an edge.
@@ -23,7 +23,7 @@ final class ShakeSensor: EvidencePort {
   private static let waves = 20.0
 
   private let clock: VirtualClock
-  /// In the order of time.
+  /// In order of time.
   private var edges: ArraySlice<BootInstant>
 
   init(on truth: GuardTruth, length: Seconds, clock: VirtualClock, seed: UInt64) {
@@ -48,7 +48,7 @@ final class ShakeSensor: EvidencePort {
     GuardTruth.isUnderWay(at: now) || truth.takenAt.map { now >= $0 } ?? false
   }
 
-  /// In an hour.
+  /// Events per hour.
   private static func rate(_ truth: GuardTruth, at now: Seconds, seed: UInt64) -> Double {
     guard !truth.scene.isBoat else { return waves }
     let hours = (GuardTruth.beginning.seconds + now.value) / 3600

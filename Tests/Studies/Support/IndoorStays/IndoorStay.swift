@@ -3,14 +3,14 @@ import Places
 import Records
 import VirtualDevice
 
-/// A stay in a building as Dias 2011, section 5.4, had them: a place of 50 to 100 m, a signal that
-/// comes and goes, and errors that grow to 300 m; then a departure on foot.
+/// A stay in a building as in Dias 2011, section 5.4: a place of 50 to 100 m, an intermittent
+/// signal, and errors that grow to 300 m; then a departure on foot.
 public struct IndoorStay {
-  /// When the board is taken to have left.
+  /// When the board is considered to have left.
   public enum Rule: CaseIterable, Sendable {
     /// As soon as a location is outside of the circle.
     case circle
-    /// The same, of locations no worse than that: his guard (section 4.6, minimum accuracy).
+    /// The same, for locations at least that accurate: his guard (section 4.6, minimum accuracy).
     case circleWithin100, circleWithin50
     /// `PlacePresence`, and with evidence of rest.
     case presence, presenceAtRest
@@ -34,24 +34,24 @@ public struct IndoorStay {
     }
   }
 
-  /// During the stay.
+  /// False departures during the stay.
   public private(set) var falseDepartures = 0
-  /// From when it crosses the edge on foot; nil: within a quarter of an hour nobody noticed.
+  /// From crossing the edge on foot; nil: not noticed within a quarter of an hour.
   public private(set) var delay: Seconds?
 
   private static let centre = Coordinate(latitude: 52, longitude: 5)
-  /// A look every minute.
+  /// A fix attempt every minute.
   private static let minutes = 120
   private static let away = 15
-  /// Metres a minute.
+  /// Metres per minute.
   private static let pace = 75.0
 
   private let radius: Metres
   private var chance: SeededRandom
   private var judge: Judge
 
-  /// - Parameter drifts: whether the receiver also tells for ten minutes a place 150 to 300 m away
-  ///   with the best of accuracies, which only rest can refute.
+  /// - Parameter drifts: whether the receiver also reports for ten minutes a place 150 to 300 m
+  ///   away with the best accuracies, which only evidence of rest can refute.
   public init(_ rule: Rule, drifts: Bool = false, seed: UInt64) {
     chance = SeededRandom(seed: seed)
     radius = Metres(chance.uniform(in: 50...100))
@@ -88,7 +88,7 @@ public struct IndoorStay {
       if minute >= drift, minute < drift + 10 {
         (east, north, accuracy) = (chance.uniform(in: 150...300), 0, 8)
       } else if chance.chance(0.08) {
-        // An outlier: a reflection. Half of them tell of a good accuracy.
+        // An outlier: a reflection. Half of them report a good accuracy.
         east = chance.uniform(in: 150...300)
         accuracy = chance.chance(0.5) ? chance.uniform(in: 5...30) : 300
         // Reflections come with a weak signal.
@@ -101,7 +101,7 @@ public struct IndoorStay {
     }
   }
 
-  /// On foot, in the open, seen as often as `PlaceWatch` would look.
+  /// On foot, in the open, with a fix attempt as often as `PlaceWatch` would make one.
   private mutating func leave() {
     let start = Double(Self.minutes) + 1
     judge.moves(at: Self.at(start))
@@ -130,7 +130,7 @@ private struct Judge {
     presence = PlacePresence(region)
   }
 
-  /// - Returns: whether it has left by this location.
+  /// - Returns: whether the board has left, according to this location.
   mutating func located(_ location: Location, at now: BootInstant) -> Bool {
     let was = isInside
     switch rule {

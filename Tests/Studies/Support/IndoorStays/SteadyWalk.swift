@@ -4,18 +4,18 @@ import Records
 import VirtualDevice
 
 /// A board whose receiver is always on, in a circle of 50 m and out of it again: a location every
-/// second, whose errors wander as those of a receiver do, with a speed of their own.
+/// second, with correlated errors as of a real receiver, and a speed with errors of its own.
 public struct SteadyWalk {
-  /// What the receiver is told to be wrong by.
+  /// The simulated errors of the receiver.
   public struct Errors: Sendable {
-    /// Of the position, in each direction, and how long it lasts.
+    /// Standard deviation of the position in each direction, and its correlation time.
     public var sigma = 2.0
     public var correlation: Seconds = 120
-    /// What it says of its own accuracy.
+    /// The accuracy that the receiver reports.
     public var accuracy: Metres = 5
-    /// Of the speed.
+    /// Standard deviation of the speed.
     public var speed = 0.1
-    /// How often in a second a reflection pulls it away for some seconds, and how far.
+    /// The probability per second of a reflection that lasts some seconds, and its offset.
     public var leaps = 0.0
     public var leap = 60.0
 
@@ -25,12 +25,12 @@ public struct SteadyWalk {
   private static let centre = Coordinate(latitude: 52, longitude: 5)
   public static let radius: Metres = 50
 
-  /// When it was told to have left, from the beginning.
+  /// When departures were reported, from the beginning.
   public private(set) var departures: [Seconds] = []
 
   /// - Parameters:
-  ///   - tellsSpeed: whether the receiver says how fast it is.
-  ///   - east: where it is at a time, from the centre.
+  ///   - tellsSpeed: whether the receiver reports its speed.
+  ///   - east: the position at a time, east of the centre.
   public init(
     _ errors: Errors, seconds: Int, seed: UInt64, tellsSpeed: Bool = true,
     east: (Double) -> Double

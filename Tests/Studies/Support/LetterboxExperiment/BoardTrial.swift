@@ -7,13 +7,13 @@ import Runtime
 import Tracking
 import VirtualDevice
 
-/// A board with a SAM-M8Q on the way, with the whole runtime and nothing else to locate it.
+/// A moving board with a SAM-M8Q, with the whole runtime and no other source of location.
 public struct BoardTrial {
   public let located: LocatedRun
-  /// What the receiver has drawn.
+  /// The charge that the receiver has drawn.
   public let charge: Coulombs
   public let duration: Seconds
-  /// Which share of the time the receiver was on.
+  /// The share of the time that the receiver was on.
   public let onShare: Double
 
   public var current: Amperes { charge / duration }
@@ -52,7 +52,7 @@ public struct BoardTrial {
   }
 }
 
-/// Tells the tracker both places once, as soon as it runs.
+/// Gives the tracker both places once, as soon as it runs.
 private final class PlaceTeller: Endpoint {
   let kind = "places"
   let interest: Interest? = nil
@@ -70,7 +70,7 @@ private final class PlaceTeller: Endpoint {
   }
 }
 
-/// Looks every second at what the tracker knows.
+/// Reads the tracker's location every second.
 private final class Observer: Endpoint {
   let kind = "observer"
   let interest: Interest? = nil

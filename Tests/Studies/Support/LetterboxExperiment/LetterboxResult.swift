@@ -1,7 +1,7 @@
 import Core
 import Tracking
 
-/// The experiment at one pace and by one rule, or always at the best accuracy, over many seeds.
+/// The experiment at one speed and with one rule, or always at the best accuracy, over many seeds.
 public struct LetterboxResult {
   public let pace: LetterboxRoute.Pace
   /// Nil: always at the best accuracy.
@@ -12,7 +12,7 @@ public struct LetterboxResult {
   private let references: [BoardTrial]
   private let seeds: [UInt64]
 
-  /// How often what is not known of a phone is drawn for each seed.
+  /// How often the unknown currents of a phone are drawn for each seed.
   private static let draws = 200
 
   public init(
@@ -37,7 +37,7 @@ public struct LetterboxResult {
       } ?? references
   }
 
-  /// Of a level, over all seeds.
+  /// The share of a level, over all seeds.
   public func share(_ level: ProximityLevel) -> Double {
     phones.map { $0.share(level) }.reduce(0, +) / Double(max(phones.count, 1))
   }
@@ -53,20 +53,20 @@ public struct LetterboxResult {
       zip(phones, seeds).flatMap { phone.savings(of: $0, draws: Self.draws, seed: $1) })
   }
 
-  /// Of the receiver's charge.
+  /// The saved share of the receiver's charge.
   public var savedByBoard: Spread {
     Spread(zip(boards, references).map { 1 - $0.charge.value / $1.charge.value })
   }
 }
 
-/// Values from the least to the greatest.
+/// Values in ascending order.
 public struct Spread {
   private let sorted: [Double]
 
   public init(_ values: [Double]) { sorted = values.sorted() }
 
   public var median: Double { quantile(0.5) }
-  /// What 95 % of them lie between.
+  /// The range that contains 95 % of the values.
   public var interval: ClosedRange<Double> { quantile(0.025)...quantile(0.975) }
 
   private func quantile(_ share: Double) -> Double {

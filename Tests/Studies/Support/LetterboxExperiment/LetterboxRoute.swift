@@ -1,11 +1,11 @@
 import Core
 import VirtualDevice
 
-/// The way of Landsmann's experiment (2013, section 5.2), second by second.
+/// The route of Landsmann's experiment (2013, section 5.2), second by second.
 ///
-/// His map (Figure 5.2) is not to be had; what he says of it is kept: it begins outside the city,
-/// more than 3 km from both places, is ridden at 30 to 35 km/h to the river and at 15 km/h in the
-/// inner city, passes the first place at 100 m and goes over the second after 19 minutes (Figure
+/// His map (Figure 5.2) is not available; what he states is kept: the route begins outside the
+/// city, more than 3 km from both places, is ridden at 30 to 35 km/h to the river and at 15 km/h in
+/// the inner city, passes the first place at 100 m and crosses the second after 19 minutes (Figure
 /// 5.6), and lasts 40 minutes (section 5.1). The places are his (section 5.1.1). On foot (section
 /// 5.4.4) it begins so that the second place comes after 15 minutes (Figure 5.9).
 public struct LetterboxRoute {
@@ -13,7 +13,7 @@ public struct LetterboxRoute {
     case ride, walk
   }
 
-  /// Passed at 100 m, and ridden over.
+  /// One is passed at 100 m, the other is crossed.
   public static let places = [
     Coordinate(latitude: 48.297472, longitude: 14.289660),
     Coordinate(latitude: 48.298854, longitude: 14.296153),
@@ -27,7 +27,7 @@ public struct LetterboxRoute {
     (-100, -700), (-500, -900), (-900, -500), (-1000, 100), (-800, 500), (-300, 600), (300, 900),
     (900, 900), (1300, 300),
   ]
-  /// Where the bridge is, and the second place.
+  /// The indices of the bridge and of the second place.
   private static let (bridge, second) = (4, 8)
   /// The city has Wi-Fi and houses; it begins north of the river.
   private static let cityLimit = 2200.0
@@ -37,11 +37,11 @@ public struct LetterboxRoute {
   private static let walkingSpeed: MetresPerSecond = 5 / 3.6
 
   public let pace: Pace
-  /// When it goes over the second place.
+  /// When the route crosses the second place.
   public let passing: Int
   private let points: [LocalPlane.Point]
 
-  /// - Parameter seed: of the speeds, within his limits.
+  /// - Parameter seed: the seed of the speeds, which stay within his limits.
   public init(_ pace: Pace, seed: UInt64) {
     self.pace = pace
     var random = SeededRandom(seed: seed, stream: 11)
@@ -80,7 +80,7 @@ public struct LetterboxRoute {
       })
   }
 
-  /// From the beginning to each corner.
+  /// The distance from the beginning to each corner.
   private static let ways: [Metres] = {
     var ways: [Metres] = [0]
     for (a, b) in zip(corners, corners.dropFirst()) {
@@ -93,7 +93,7 @@ public struct LetterboxRoute {
     LocalPlane.Point(east: Metres(corner.east), north: Metres(corner.north))
   }
 
-  /// It ends where the way does.
+  /// The point after a distance; the end of the route if it is longer.
   private static func point(after way: Metres, _ ways: [Metres]) -> LocalPlane.Point {
     guard let next = ways.firstIndex(where: { $0 > way }), next > 0 else {
       return point(corners[corners.count - 1])

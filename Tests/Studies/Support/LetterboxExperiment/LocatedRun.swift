@@ -1,11 +1,11 @@
 import Core
 
-/// What was known of the position on the way, and whether the second place was noticed.
+/// The known position along the route, and whether the second place was noticed.
 public struct LocatedRun {
-  /// Of the last location, second by second; nil before the first.
+  /// The accuracy of the last location, second by second; nil before the first.
   public private(set) var accuracies: [Metres?] = []
-  /// Whether a location within the 20 m of Program 5.1, lines 14 and 15, came that was as accurate
-  /// as his best ones.
+  /// Whether there was a location within the 20 m of Program 5.1, lines 14 and 15, that was as
+  /// accurate as his best ones.
   private var hasNotice = false
   private var passing: Int
 

@@ -2,22 +2,22 @@ import Core
 import Tracking
 import VirtualDevice
 
-/// What a phone of Landsmann's draws, as far as he gives it, and what may be saved by that.
+/// The current of one of Landsmann's phones, as far as he states it, and the saving that it allows.
 ///
-/// His figures by level are in diagrams (3.8, 3.10, 3.11) without numbers in the text. What he says
-/// in numbers is the current at the best accuracy all the time, and that of the phone at rest;
+/// His figures by level are in diagrams (3.8, 3.10, 3.11) without numbers in the text. The numbers
+/// that he states are the current at the best accuracy all the time, and that of the phone at rest;
 /// "every increased step of desired accuracy increases the energy cost" (section 3.4.2), so that
-/// FAR and MEDIUM lie between the two, in this order. Where is not known: both are drawn evenly.
+/// FAR and MEDIUM lie between the two, in this order. Where is unknown: both are drawn uniformly.
 public struct PhoneCurrents: Sendable {
   public let name: String
   /// At the best accuracy all the time (section 5.4.1 with Figure 5.3; section 5.4.2 with Figure
   /// 5.5).
   public let best: Amperes
-  /// With his architecture (the same).
+  /// With his architecture (same sections).
   public let claimed: Amperes
-  /// 8 mAh in 15 minutes (section 3.2, Figure 3.2). Of the iPhone 4; there is none of the other.
+  /// 8 mAh in 15 minutes (section 3.2, Figure 3.2), for the iPhone 4; he states none for the other.
   public static let idle = Amperes(milliamperes: 32)
-  /// The phone tells whole mAh, of 40 minutes here (section 3.2).
+  /// The phone reports whole mAh, here over 40 minutes (section 3.2).
   private static let reading = Coulombs(milliampereHours: 1) / .minutes(40)
 
   public static let iPhone4 = PhoneCurrents(
@@ -29,7 +29,7 @@ public struct PhoneCurrents: Sendable {
   /// 36 and 35 %.
   public var claimedSaving: Double { 1 - claimed / best }
 
-  /// The share that the run saves, once for each draw of what is not known.
+  /// The share that the run saves, once for each draw of the unknown currents.
   func savings(of trial: PhoneTrial, draws: Int, seed: UInt64) -> [Double] {
     var random = SeededRandom(seed: seed, stream: 13)
     let (far, medium) = (trial.share(.far), trial.share(.medium))
@@ -42,12 +42,12 @@ public struct PhoneCurrents: Sendable {
     }
   }
 
-  /// What FAR and MEDIUM together would have to draw for the current that he measured.
+  /// The mean current of FAR and MEDIUM that the current he measured implies.
   public func impliedBelowBest(closeShare: Double) -> Amperes {
     (claimed - best * closeShare) / (1 - closeShare)
   }
 
-  /// What could be saved at most if MEDIUM drew as much as the best accuracy, as "100 m" did in the
+  /// The largest possible saving if MEDIUM drew as much as the best accuracy, as "100 m" did in the
   /// city with Wi-Fi (section 3.4.1, Figure 3.8).
   public func mostSaved(farShare: Double) -> Double { (best - Self.idle) / best * farShare }
 }

@@ -3,21 +3,21 @@ import Core
 import Tracking
 import VirtualDevice
 
-/// One of Landsmann's phones on the way, with his rule or always at its best accuracy.
+/// One of Landsmann's phones on the route, with his rule or always at its best accuracy.
 ///
-/// What a phone locates itself with at each level is as he found it: cells within 1400 m at FAR
-/// (Figure 3.9) and outside the city at MEDIUM, too, as "GPS is not yet activated at this setting"
-/// (section 4.5.2); Wi-Fi within 65 m in the city (section 5.4.3); GPS within 10 m at CLOSE
-/// (section 5.4.4) once it has found itself. Each error is normally distributed so that its
-/// accuracy holds 68 %, and changes as the phone moves: along 75 m of way for Wi-Fi and 1 km for
-/// cells, which is a guess, as he gives no figure. The receiver is the virtual one; it starts cold,
-/// as his phones were restarted before every run (section 3.2).
+/// The means of location at each level are those he found: cells within 1400 m at FAR (Figure 3.9)
+/// and outside the city at MEDIUM, too, as "GPS is not yet activated at this setting" (section
+/// 4.5.2); Wi-Fi within 65 m in the city (section 5.4.3); GPS within 10 m at CLOSE (section 5.4.4)
+/// once it has a fix. Each error is normally distributed so that its accuracy contains 68 %, and
+/// changes as the phone moves: along 75 m for Wi-Fi and 1 km for cells, which is a guess, as he
+/// states no figure. The receiver is the virtual one; it starts cold, as his phones were restarted
+/// before every run (section 3.2).
 public struct PhoneTrial {
   public private(set) var located: LocatedRun
   /// The level, second by second.
   public private(set) var levels: [ProximityLevel] = []
 
-  /// Which share of the time was spent at a level.
+  /// The share of the time at a level.
   public func share(_ level: ProximityLevel) -> Double {
     Double(levels.count { $0 == level }) / Double(max(levels.count, 1))
   }
@@ -67,18 +67,17 @@ public struct PhoneTrial {
   }
 }
 
-/// Where a phone believes to be, by each of its means.
+/// A phone's estimated position, by each of its means.
 private struct PhonePositions {
   enum Means: Int { case cell, wifi, gps }
 
-  /// By the means: the radius that holds 68 %, and how far the phone goes until its error is
-  /// another.
+  /// By the means: the radius that contains 68 %, and the distance over which the error changes.
   private static let laws: [(accuracy: Metres, way: Metres)] = [(1400, 1000), (65, 75), (10, 50)]
-  /// Of a normal distribution in two directions, the radius that holds 68 %, in deviations.
+  /// Radius that contains 68 % of a bivariate normal distribution, in standard deviations.
   private static let coverage = 1.5096
 
   private var random: SeededRandom
-  /// In deviations.
+  /// In standard deviations.
   private var errors: [(east: Double, north: Double)]
   private var last: Coordinate?
 
@@ -107,7 +106,7 @@ private struct PhonePositions {
 }
 
 extension SeededRandom {
-  /// As good as normally distributed: twelve even numbers have a variance of 1.
+  /// Approximately normal: the sum of twelve uniform numbers has a variance of 1.
   fileprivate mutating func normal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
   }

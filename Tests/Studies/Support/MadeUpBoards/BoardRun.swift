@@ -7,20 +7,20 @@ import Runtime
 import Tracking
 import VirtualDevice
 
-/// Some days of a made-up board with the whole runtime.
+/// Some days of a generated board with the whole runtime.
 public struct BoardRun {
-  /// What the store kept.
+  /// The records in the store.
   public let segments: [PowerSegment]
   public let sessions: [GnssSession]
   public let accuracies: [Int64: Metres]
-  /// What the meter says was drawn.
+  /// The energy according to the meter.
   public let energy: Joules
-  /// What was drawn.
+  /// The true energy.
   public let trueEnergy: Joules
 
   /// - Parameters:
-  ///   - receiver: what the receiver is.
-  ///   - settings: what the settings say of it, and what is wanted of it.
+  ///   - receiver: the true receiver.
+  ///   - settings: the receiver as the settings describe it, and the requested policy.
   public init(
     _ board: MadeUpBoard, receiver: ReceiverEnergyModel, monitor: VirtualMonitorSettings,
     settings: TrackerSettings, truth: any GroundTruth, days: Double
@@ -80,7 +80,7 @@ private final class MeteredWorld: VirtualWorld {
   }
 }
 
-/// A store in memory, of what a fit reads.
+/// A store in memory that keeps what a fit reads.
 private final class MemoryStore: EmptyStore {
   private(set) var segments: [PowerSegment] = []
   private(set) var sessions: [Int64: GnssSession] = [:]

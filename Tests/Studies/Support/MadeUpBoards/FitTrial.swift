@@ -4,9 +4,9 @@ import Core
 import Tracking
 import VirtualDevice
 
-/// One made-up board measured as docs/manual/receiver-model.md says, and fitted.
+/// One generated board measured as docs/manual/receiver-model.md describes, and fitted.
 public struct FitTrial: Sendable {
-  /// A parameter that the data could tell.
+  /// A parameter that the data determine.
   public struct Told: Sendable {
     public let key: String
     public let truth: Double
@@ -20,16 +20,16 @@ public struct FitTrial: Sendable {
   public let board: MadeUpBoard
   public let fit: ReceiverFit
   public let told: [Told]
-  /// Parameters that it could not tell, by their keys.
+  /// The keys of the parameters that the data do not determine.
   public let untold: [String]
   /// Upper limits that the truth exceeds.
   public let brokenLimits: [String]
 
-  /// Four times a quarter of an hour of tracking, two days with a fix every ten minutes, and where
-  /// there is a backup supply five days with one every five hours: under open sky, and on for half
-  /// a minute with each fix.
+  /// Four times a quarter of an hour of tracking, two days with a fix every ten minutes, and with a
+  /// backup supply five days with one every five hours: under open sky, and on for half a minute
+  /// with each fix.
   ///
-  /// - Parameter days: in place of the two.
+  /// - Parameter days: replaces the two days.
   public init(_ board: MadeUpBoard, days: Double = 2) throws(FitFailure) {
     self.board = board
     var plan = [(PolicySettings, days: Double)](repeating: (.continuous, 1 / 96), count: 4)
@@ -77,7 +77,7 @@ public struct FitTrial: Sendable {
       sessions: store.sessions, accuracies: store.accuracies)
   }
 
-  /// It lies in the park all the time.
+  /// The board stays in the park all the time.
   private static func openSky(days: Int, seed: UInt64) -> PlannedTruth {
     let places = DayPlan.townDweller.week.joined().map(\.destination)
     guard let park = places.first(where: { $0.reception == .open && $0.name == "park" }) else {
@@ -105,8 +105,8 @@ public struct FitTrial: Sendable {
 }
 
 extension FitTrial {
-  /// The data sheet's model with what was told in its place: what `--board` makes of the part file
-  /// beside the data sheet's.
+  /// The data sheet's model with the fitted values replaced: the result of `--board` with the part
+  /// file beside the data sheet's.
   public var fitted: ReceiverEnergyModel {
     var model = board.dataSheet
     for told in told {
@@ -128,7 +128,7 @@ extension FitTrial {
     return model
   }
 
-  /// A week of a life, as the board goes through it and as `simulate` predicts it.
+  /// A week of a life, as the board lives it and as `simulate` predicts it.
   public func week(of life: Life, seed: UInt64, policy: PolicySettings) -> WeekComparison {
     var settings = TrackerSettings(policy: policy)
     settings.receiver = fitted
@@ -157,30 +157,30 @@ extension FitTrial {
   }
 }
 
-/// What a board draws in a week, and what was predicted.
+/// The energy of a board in a week, and the prediction.
 public struct WeekComparison: Sendable {
   public let drawn: Joules
-  /// By the same board, if its searches take a few thousandths more or less: whatever follows one
-  /// that ends a second later is then another way through the same week.
+  /// The same board's energy if its searches take a few thousandths more or less: after a search
+  /// that ends a second later, the same week takes another course.
   public let drawnWithOtherLuck: [Joules]
   public let predicted: Joules
   public let predictedWithOtherLuck: [Joules]
 
-  /// How far the prediction is off, as a share of what was drawn.
+  /// The prediction's error, as a share of the true energy.
   public var error: Double { (predicted - drawn) / drawn }
-  /// How far the week's own repetitions are off at most.
+  /// The largest deviation among the week's own repetitions.
   public var luck: Double {
     drawnWithOtherLuck.map { ($0 - drawn) / drawn }.max { $0.magnitude < $1.magnitude } ?? 0
   }
 
-  /// How far the mean of the predictions is from the mean of what was drawn: what is left of the
-  /// error when luck is averaged out on both sides.
+  /// The deviation of the mean prediction from the mean true energy: the error that is left when
+  /// chance is averaged out on both sides.
   public var expectedError: Double {
     let drawn = drawnWithOtherLuck.reduce(self.drawn, +)
     return (predictedWithOtherLuck.reduce(predicted, +) - drawn) / drawn
   }
 
-  /// Several weeks together.
+  /// Several weeks combined.
   public init(sumOf weeks: [WeekComparison]) {
     drawn = weeks.reduce(0) { $0 + $1.drawn }
     predicted = weeks.reduce(0) { $0 + $1.predicted }

@@ -2,16 +2,16 @@ import Records
 import Core
 import VirtualDevice
 
-/// A board that nobody has built: its receiver and its monitor are drawn by a seed, from the range
-/// of the modules and chips in `board/`.
+/// A generated board: its receiver and its monitor are drawn by a seed, from the range of the
+/// modules and chips in `board/`.
 public struct MadeUpBoard: Sendable {
   public let seed: UInt64
-  /// What it truly draws, and how fast it starts.
+  /// Its true currents and start times.
   public let truth: ReceiverEnergyModel
-  /// What its data sheet says: up to a quarter off.
+  /// Its data sheet's values: up to a quarter off.
   public let dataSheet: ReceiverEnergyModel
   public let monitor: VirtualMonitorSettings
-  /// Whether its navigation data outlives a cut.
+  /// Whether its navigation data survives a power cut.
   public let hasBackup: Bool
   /// Whether it is put to sleep by command; otherwise a switch cuts its supply.
   public let sleeps: Bool
@@ -27,7 +27,7 @@ public struct MadeUpBoard: Sendable {
     truth.off = Amperes(milliamperes: draw(0.007...0.05))
     hasBackup = draw(0...1) < 0.75
     sleeps = hasBackup && draw(0...1) < 0.4
-    // Half of them as little as V_BCKP takes, half as much as an M10 or an MTK3339 was measured at.
+    // Half of them as little as V_BCKP draws, half as much as was measured on an M10 or an MTK3339.
     truth.sleeping =
       draw(0...1) < 0.5 ? truth.off * 1.5 : Amperes(milliamperes: draw(0.5...5.5))
     truth.coldStart = Seconds(draw(25...80))
@@ -43,7 +43,7 @@ public struct MadeUpBoard: Sendable {
       tracking: roughly(truth.tracking), sleeping: roughly(truth.sleeping),
       off: roughly(truth.off), coldStart: roughly(truth.coldStart),
       warmStart: roughly(truth.warmStart), hotStart: roughly(truth.hotStart))
-    // Of half of them some starts are slow; no data sheet says how many.
+    // Half of them have some slow starts; no data sheet states how many.
     if draw(0...1) < 0.5 {
       truth.slowStartPercent = draw(2...25)
       truth.slowStart = Seconds(draw(28...45))

@@ -3,9 +3,9 @@ import RadioSignals
 import Records
 import VirtualDevice
 
-/// Learns access points on every other day of simulated lives, and places the board on the others.
+/// Learns access points on every other day of simulated lives, and locates the board on the others.
 public struct NeighbourhoodStudy {
-  /// One scan that was placed.
+  /// One scan that yielded a location.
   public struct Trial: Sendable {
     public var error: Metres
     public var accuracy: Metres
@@ -14,7 +14,7 @@ public struct NeighbourhoodStudy {
     public var place: Place
   }
 
-  /// A square of a hundred metres, in one life: what is learnt there, and its error, is the same at
+  /// A square of a hundred metres, in one life: what is learnt there, and its error, is the same in
   /// every trial.
   public struct Place: Hashable, Sendable {
     fileprivate let life: Int
@@ -23,17 +23,17 @@ public struct NeighbourhoodStudy {
   }
 
   public private(set) var trials: [Trial] = []
-  /// Scans of the days of trial that heard anything.
+  /// Scans of the trial days that received any access point.
   public private(set) var scans = 0
   private var lives = 0
 
   private let salted = Pseudonyms(salt: [UInt8](repeating: 7, count: 16))
-  /// Made once each: without optimization, hashing would be most of a study's time.
+  /// Computed once each: without optimization, hashing would be most of a study's time.
   private var pseudonyms: [String: Int64] = [:]
 
   public init() {}
 
-  /// - Parameter days: even and odd ones are the two halves.
+  /// - Parameter days: even and odd days are the two halves.
   public mutating func add(
     _ life: Life, days: Int, seed: UInt64, world: AccessPointWorld = AccessPointWorld()
   ) {
@@ -97,16 +97,16 @@ public struct NeighbourhoodStudy {
   }
 }
 
-/// What the trials of a study come to.
+/// The summary of a study's trials.
 public struct TrialSummary: Sendable {
   public let count: Int
   public let median: Metres
   public let p90: Metres
   public let medianRadius: Metres
-  /// How many places they are at.
+  /// The number of distinct places.
   public let places: Int
-  /// The share of them whose radius held the truth, each place counting once: nights at a few homes
-  /// are most of the scans.
+  /// The share of them whose radius contained the truth, each place counting once: nights at a few
+  /// homes are most of the scans.
   public let coverage: Double
   /// The same, each scan counting once.
   public let coverageOfScans: Double

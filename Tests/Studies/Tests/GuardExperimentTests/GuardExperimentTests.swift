@@ -2,11 +2,11 @@ import GuardExperiment
 import Core
 import Testing
 
-/// What is parked and what lies at anchor, in virtual time.
+/// Parked and anchored objects, in virtual time.
 @Suite struct GuardExperimentTests {
   private static let scenes: [GuardScene] = [.ridden, .pushed, .loaded, .dragging, .adrift]
 
-  @Test("what is taken is told, with a motion sensor and without", arguments: scenes)
+  @Test("a removal is reported, with a motion sensor and without", arguments: scenes)
   func taken(scene: GuardScene) throws {
     for seed in 1...3 as ClosedRange<UInt64> {
       for hasMotion in [true, false] {
@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  @Test("what stays is not", arguments: [GuardScene.parked, .anchored]) func stays(
+  @Test("without a removal there is no alarm", arguments: [GuardScene.parked, .anchored])
+  func stays(
     scene: GuardScene
   ) {
     for hasMotion in [true, false] {
@@ -29,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "where movement is felt, watching what is parked costs little",
+    "with a motion sensor, guarding a parked vehicle costs little",
     arguments: 5...7 as ClosedRange<UInt64>)
   func energy(seed: UInt64) {
     let idle = GuardTrial(

@@ -2,7 +2,7 @@ import IndoorStays
 import Core
 import Testing
 
-/// Stays in a building as Dias 2011, section 5.4, had them: none of them is a departure.
+/// Stays in a building as in Dias 2011, section 5.4: none of them is a departure.
 @Suite struct IndoorStayTests {
   private static func stays(
     _ rule: IndoorStay.Rule, drifts: Bool = false, count: UInt64 = 1000
@@ -10,7 +10,7 @@ import Testing
     (1...count).map { IndoorStay(rule, drifts: drifts, seed: $0) }
   }
 
-  @Test("a thousand stays with a weak signal give no departure, where a circle gives thousands")
+  @Test("a thousand stays with a weak signal give no departure; a plain circle gives thousands")
   func weakSignal() {
     #expect(Self.stays(.presence).allSatisfy { $0.falseDepartures == 0 })
     let naive = Self.stays(.circle)
@@ -25,7 +25,7 @@ import Testing
     #expect(Self.stays(.circle, drifts: true, count: 200).allSatisfy { $0.falseDepartures > 0 })
   }
 
-  @Test("real departures are still told, within minutes, after a weak signal")
+  @Test("real departures are still reported, within minutes, after a weak signal")
   func realDepartures() {
     for rule in [IndoorStay.Rule.presence, .presenceAtRest] {
       let delays = Self.stays(rule, count: 200).compactMap(\.delay)

@@ -4,7 +4,7 @@ import Testing
 
 /// Departures where a location comes every second.
 @Suite struct SteadyDepartureTests {
-  /// After the edge was crossed; the board rests for two minutes first.
+  /// Delay after crossing the edge; the board rests for two minutes first.
   private static func delays(_ speed: Double, tellsSpeed: Bool = true) -> [Seconds] {
     (1...100).compactMap { seed in
       SteadyWalk(
@@ -15,20 +15,20 @@ import Testing
     }.sorted()
   }
 
-  @Test("who drives out of a place has left within seconds") func byCar() throws {
+  @Test("a departure by car is reported within seconds") func byCar() throws {
     let delays = Self.delays(8)
     #expect(delays.count == 100)
     #expect(delays[50] <= 4 && delays[99] <= 8, "\(delays[50]), \(delays[99])")
     #expect(Self.delays(8, tellsSpeed: false)[50] > 38, "without a speed it takes as long as ever")
   }
 
-  @Test("who walks out of a place has left within a quarter of a minute") func onFoot() throws {
+  @Test("a departure on foot is reported within a quarter of a minute") func onFoot() throws {
     let delays = Self.delays(1.4)
     #expect(delays.count == 100)
     #expect(delays[50] <= 10 && delays[99] <= 15, "\(delays[50]), \(delays[99])")
   }
 
-  /// Stays of an hour.
+  /// Stays of one hour.
   private static func falseDepartures(
     _ errors: SteadyWalk.Errors, tellsSpeed: Bool, count: UInt64 = 60,
     east: (Double) -> Double = { _ in 0 }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("errors that wander are no departure where the receiver knows them")
+  @Test("correlated errors are no departure if the receiver reports them")
   func knownErrors() {
     var errors = SteadyWalk.Errors()
     (errors.sigma, errors.correlation, errors.accuracy, errors.speed) = (80, 60, 120, 0.5)
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "the speed makes no departure of errors that the receiver does not know", arguments: [20.0, 8])
+    "with the speed, errors that the receiver does not report are no departure",
+    arguments: [20.0, 8])
   func unknownErrors(accuracy: Double) {
     var errors = SteadyWalk.Errors()
     (errors.sigma, errors.correlation, errors.speed) = (60, 60, 0.5)
@@ -58,7 +59,7 @@ import Testing
     #expect(Self.falseDepartures(errors, tellsSpeed: true) <= without)
   }
 
-  @Test("reflections are no departure of who walks about in a place") func reflections() {
+  @Test("reflections are no departure of a board that moves within a place") func reflections() {
     var errors = SteadyWalk.Errors()
     (errors.sigma, errors.correlation, errors.accuracy) = (6, 45, 9)
     (errors.speed, errors.leaps) = (0.25, 0.005)

@@ -11,7 +11,7 @@ import Tracking
     _ pace: LetterboxRoute.Pace, _ rule: ProximityLevel.Rule?
   ) throws -> LetterboxResult { try LetterboxResult(pace, rule: rule, seeds: seeds) }
 
-  @Test("the way is his: section 5.2", arguments: LetterboxRoute.Pace.allCases)
+  @Test("the route is his: section 5.2", arguments: LetterboxRoute.Pace.allCases)
   func route(pace: LetterboxRoute.Pace) {
     for seed in Self.seeds {
       let route = LetterboxRoute(pace, seed: seed)
@@ -39,7 +39,7 @@ import Tracking
     #expect(result.phones.count { !$0.located.isReached } >= 9)
     let accuracies = Spread(result.phones.compactMap { $0.located.accuracyAtPlace?.value })
     #expect(accuracies.median == 65)
-    // Figure 5.8: the finest level is wanted some time before, but not for long enough.
+    // Figure 5.8: the finest level is requested some time before, but not for long enough.
     #expect(result.phones.allSatisfy { $0.share(.close) > 0 && $0.share(.close) < 0.1 })
   }
 
@@ -52,7 +52,7 @@ import Tracking
     #expect(result.share(.close) > published.share(.close), "at the cost of energy")
   }
 
-  @Test("what he saved lies within what his figures allow", arguments: [0, 1])
+  @Test("his saving lies within the range that his figures allow", arguments: [0, 1])
   func savings(phone: Int) throws {
     let phone = PhoneCurrents.all[phone]
     let result = try Self.result(.ride, .published)
@@ -67,7 +67,7 @@ import Tracking
   }
 
   @Test(
-    "always at the best accuracy nothing is missed, and nothing saved",
+    "always at the best accuracy nothing is missed or saved",
     arguments: LetterboxRoute.Pace.allCases)
   func best(pace: LetterboxRoute.Pace) throws {
     let result = try Self.result(pace, nil)

@@ -3,10 +3,10 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Lives that the constants were not found on: learnt on one half of the days, tried on the other.
-/// The figures are in docs/results/radio-map.md; `godwit-neighbourhoods` prints them.
+/// Lives that were not used to find the constants: learnt on one half of the days, tested on the
+/// other. The figures are in docs/results/radio-map.md; `godwit-neighbourhoods` prints them.
 @Suite struct NeighbourhoodStudyTests {
-  @Test("over many places the stated radius holds the truth in 68 ± 5 %")
+  @Test("over many places the stated radius contains the truth in 68 ± 5 %")
   func everydayWorld() throws {
     var study = NeighbourhoodStudy()
     for seed in [601, 602, 603, 604] as [UInt64] {
@@ -19,7 +19,7 @@ import VirtualDevice
     #expect(summary.p90 < 40, "\(summary)")
   }
 
-  @Test("access points that move or are carried about do not lead it astray")
+  @Test("access points that move or are mobile do not cause wrong locations")
   func restlessWorld() {
     var study = NeighbourhoodStudy()
     let world = AccessPointWorld(mobile: 0.3, movesInMonth: 0.3)
