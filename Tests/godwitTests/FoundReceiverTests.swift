@@ -39,6 +39,17 @@ import Testing
     #expect(off.finding.text.contains("off again") && !off.isToBeWoken)
   }
 
+  @Test("the receiver is powered before its pins are driven") func powering() throws {
+    let port = Lines([.supply, .uart, .wake])
+    try port.powerUp(settle: 0.5, wait: port.wait)
+    #expect(port.transcript.first == "supply on" && port.transcript.contains("uart on"))
+    #expect(port.transcript[1] == "wait 0.5", "\(port.transcript)")
+  }
+
+  @Test("a board without a supply line has nothing to switch") func noSupplyLine() throws {
+    #expect(try TemporarySupply(PowerSwitchSettings()) == nil)
+  }
+
   @Test("without a supply line a receiver that was awake is woken again, a sleeping one is not")
   func sleep() throws {
     let awake = FoundReceiver(isSupplied: nil, hadOutput: true)
@@ -50,10 +61,10 @@ import Testing
 
   @Test("whatever the settings for the daemon's start and end, the trial restores the state")
   func settings() {
-    var settings = Settings()
-    settings.powerSwitch.onStart = .on
-    settings.powerSwitch.onExit = .off
-    let trial = SwitchTrial.leaving(settings).powerSwitch
+    var settings = PowerSwitchSettings()
+    settings.onStart = .on
+    settings.onExit = .off
+    let trial = SwitchTrial.leaving(settings)
     #expect(trial.onStart == .keep && trial.onExit == .keep)
   }
 }

@@ -23,14 +23,11 @@ struct FoundReceiver {
     wait: (Seconds) -> Void = { BootClock.wait(until: BootClock.now + $0) }
   ) throws(PortError) {
     guard let isSupplied else { return }
-    let order = PowerLineSequence(powerSwitch.lines)
     guard isSupplied else {
-      for level in order.cut { try powerSwitch.set(level.line, active: level.isActive) }
+      for level in PowerLineSequence(powerSwitch.lines).cut { try powerSwitch.set(level.line, active: level.isActive) }
       return
     }
-    for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
-    wait(settle)
-    for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
+    try powerSwitch.powerUp(settle: settle, wait: wait)
   }
 
   /// The state in which the receiver is left.

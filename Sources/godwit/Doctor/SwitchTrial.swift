@@ -26,7 +26,8 @@ struct SwitchTrial {
   private var found: FoundReceiver?
 
   init(_ settings: Settings) {
-    let settings = Self.leaving(Self.cutting(settings))
+    var settings = Self.cutting(settings)
+    settings.powerSwitch = Self.leaving(settings.powerSwitch)
     self.settings = settings
     devices = Devices(
       receiver: ConfiguredDevices.receiver(settings.receiver, losesPower: true),
@@ -42,10 +43,10 @@ struct SwitchTrial {
   }
 
   /// Lines are requested and released at their present levels.
-  static func leaving(_ settings: Settings) -> Settings {
+  static func leaving(_ settings: PowerSwitchSettings) -> PowerSwitchSettings {
     var settings = settings
-    settings.powerSwitch.onStart = .keep
-    settings.powerSwitch.onExit = .keep
+    settings.onStart = .keep
+    settings.onExit = .keep
     return settings
   }
 
@@ -67,7 +68,7 @@ struct SwitchTrial {
       let isLines = trial.settings.powerSwitch.kind != .gnss
       let isSupplied = trial.devices.powerSwitch?.isActive(.supply)
       trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: false) : nil
-      try trial.powerUp()
+      try trial.devices.powerSwitch?.powerUp(settle: trial.settings.powerSwitch.powerOnDelay)
       let isReceived = examine()
       trial.found = isLines ? FoundReceiver(isSupplied: isSupplied, hadOutput: isReceived) : nil
       try trial.tryBothWays(progress)
@@ -90,15 +91,6 @@ struct SwitchTrial {
     } catch {
       findings.append(.fail("switch.receiver", "\(error)"))
     }
-  }
-
-  /// Powers the receiver without opening its line, which `examine` opens itself.
-  private func powerUp() throws(PortError) {
-    guard let powerSwitch = devices.powerSwitch else { return }
-    let order = PowerLineSequence(powerSwitch.lines)
-    for level in order.supply { try powerSwitch.set(level.line, active: level.isActive) }
-    BootClock.wait(until: BootClock.now + settings.powerSwitch.powerOnDelay)
-    for level in order.connect { try powerSwitch.set(level.line, active: level.isActive) }
   }
 
   private var name: String { devices.powerSwitch?.name ?? "the receiver's own switch" }

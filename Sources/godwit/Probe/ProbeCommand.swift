@@ -3,6 +3,7 @@ import Glibc
 import GodwitSettings
 import Core
 import GNSS
+import Ports
 
 /// `godwit gnss probe`: identifies the receiver on the line, and its capabilities.
 struct ProbeCommand: ParsableCommand {
@@ -24,6 +25,11 @@ struct ProbeCommand: ParsableCommand {
       "Maximum wait for the first output, 1 to 600.", valueName: "seconds"))
   var timeout = 20
 
+  @Flag(
+    name: .customLong("switch"),
+    help: "Power the receiver with power_switch.supply for the probe; restore it afterwards.")
+  var powersReceiver = false
+
   @Flag(help: "Print one JSON object.") var json = false
 
   func validate() throws {
@@ -38,9 +44,13 @@ struct ProbeCommand: ParsableCommand {
     if let holder = LineUser(settings) { throw CommandError.failed(holder.advice) }
     let found: ReceiverIdentificationRun.Result?
     do {
-      found = try ReceiverIdentificationRun(settings: settings).run(
-        timeout: Seconds(Double(timeout)))
-    } catch {
+      let supply = powersReceiver ? try supply(all.powerSwitch) : nil
+      let result = Result { () throws(PortError) in
+        try ReceiverIdentificationRun(settings: settings).run(timeout: Seconds(Double(timeout)))
+      }
+      try supply?.end()
+      found = try result.get()
+    } catch let error as PortError {
       throw CommandError.failed(error.message)
     }
     guard let found else {
@@ -48,16 +58,26 @@ struct ProbeCommand: ParsableCommand {
         "receiver.kind is none, so there is nothing to probe; set it to \"serial\" or "
           + "\"gnss\" with receiver.device, or to \"gpsd\"")
     }
-    try refuseSilence(found, settings, hint: Self.hint(all.powerSwitch))
+    try refuseSilence(
+      found, settings, hint: powersReceiver ? "" : Self.hint(all.powerSwitch))
     let report = ProbeReport(result: found, powerSwitch: all.powerSwitch.kind)
     try OutputBytes.print(json ? report.json : report.text)
+  }
+
+  private func supply(_ settings: PowerSwitchSettings) throws -> TemporarySupply {
+    guard let supply = try TemporarySupply(settings) else {
+      throw CommandError.wrongUsage(
+        "--switch: no line switches the receiver's supply; set power_switch.supply, or leave "
+          + "--switch out")
+    }
+    return supply
   }
 
   /// Advice for a receiver that may have no supply.
   static func hint(_ power: PowerSwitchSettings) -> String {
     guard power.kind == .gpio, let supply = power.lines[.supply] else { return "" }
-    return ". Its supply is switched by power_switch.supply = \"\(supply.text)\", which the probe "
-      + "does not change: keep that line active with gpioset during the probe"
+    return ". Its supply is switched by power_switch.supply = \"\(supply.text)\": use --switch to "
+      + "power it for the probe"
   }
 
   private func refuseSilence(

@@ -1,13 +1,18 @@
 import Foundation
 import ReceiverStandIns
 
-/// `godwit doctor --switch` on a board that works, on one whose receiver has its supply from
+/// `godwit gnss probe --switch` and `godwit doctor --switch` on a board that works, on one whose receiver has its supply from
 /// elsewhere, and on one where the line supplies nothing.
 struct DoctorScenario: Scenario {
   let name = "doctor"
 
   func live(on bench: Bench) throws -> [Figure] {
     try bench.assemble(receiver: ["--cold-start", "5"])
+    try require(try probe(["--listen", "5"]) == 1, "a probe finds a receiver without a supply")
+    try require(
+      try probe(["--listen", "30", "--switch"]) == 0, "a probe that powers the receiver fails")
+    try require(try probe(["--listen", "5"]) == 1, "the receiver has a supply after the probe")
+
     let healthy = try examine()
     try require(
       healthy.values.allSatisfy { $0 == "ok" } && healthy["switch.current"] != nil,
@@ -43,10 +48,24 @@ struct DoctorScenario: Scenario {
       atPath: "/run/supply-line", withDestinationPath: folder)
   }
 
-  /// The verdict of every check by its name.
-  private func examine() throws -> [String: String] {
+  private func settings() throws -> String {
     let file = "/run/doctor.toml"
     try GuestDaemon.board.write(toFile: file, atomically: false, encoding: .utf8)
+    return file
+  }
+
+  /// The exit code of the probe.
+  private func probe(_ options: [String]) throws -> Int32 {
+    let arguments = ["gnss", "probe"] + options + ["--config", try settings()]
+    let process = try ChildProcess(Bench.godwit, arguments).required("the probe does not start")
+    let code = try process.exitCode(within: 120).required("the probe does not end")
+    print(process.text)
+    return code
+  }
+
+  /// The verdict of every check by its name.
+  private func examine() throws -> [String: String] {
+    let file = try settings()
     let process = try ChildProcess(
       Bench.godwit,
       [
