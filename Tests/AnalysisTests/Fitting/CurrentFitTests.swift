@@ -7,7 +7,7 @@ import Testing
 @Suite struct CurrentFitTests {
   static let start = UTCInstant(seconds: 1_777_852_800)
 
-  /// A segment of the state at a current, with a monitor of 1 % and nothing else.
+  /// A segment of the state at a current, from a monitor with an uncertainty of 1 %.
   static func segment(
     _ state: GnssState, _ index: Int, milliamperes: Double, seconds: Double = 20,
     basis: PowerSegment.Basis = .measured, uncertainty: Double? = 0.01
@@ -51,7 +51,7 @@ import Testing
     let wide = try #require(try Self.fit(few).current(in: .tracking).estimate)
     let narrow = try #require(try Self.fit(many).current(in: .tracking).estimate)
     #expect(narrow.scatter < wide.scatter)
-    // A rectangular distribution of that standard uncertainty: 0.95 √3 = 1.65 of them.
+    // A rectangular distribution of that standard uncertainty: factor 0.95 √3 = 1.65.
     #expect((0.0164...0.0175).contains(narrow.relativeHalfWidth))
     #expect((narrow.systematic.value / narrow.value.value - 0.01).magnitude < 1e-9)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecordingTests {
   private static let start = CurrentFitTests.start
 
-  /// Ten readings a second from the start on: 30 mA, from 20 s on 0.5 mA.
+  /// Ten readings per second: 30 mA for the first 20 s, then 0.5 mA.
   private func recording(seconds: Int, wobble: Double = 0.000_3) -> Recording {
     Recording(
       start: Self.start,
@@ -35,12 +35,12 @@ import Testing
     for (segment, current) in zip(segments, [0.03, 0.000_5]) {
       let mean = segment.charge.value / segment.duration.value
       #expect((mean / current - 1).magnitude < 0.02)
-      // 0.2 mA, and next to nothing by scatter.
+      // 0.2 mA, and almost nothing from scatter.
       let uncertainty = try #require(segment.energyUncertainty)
       let average = uncertainty.value / segment.duration.value / 3.3
       #expect((0.000_2...0.000_21).contains(average))
     }
-    // A second and a half of each end is left out.
+    // 1.5 s at each end are left out.
     #expect(segments[0].start >= Self.start + 1.5 && segments[0].duration <= 17)
   }
 

@@ -5,7 +5,8 @@ import Testing
 @testable import Analysis
 
 @Suite struct StartFitTests {
-  /// Sessions at such times since the first, each with its time to first fix and its tracking.
+  /// Sessions at the given seconds after the first, each with its time to first fix and tracking
+  /// time.
   private func run(
     _ sessions: [(at: Double, ttff: Double?, tracked: Double)], keepsData: Bool = true,
     accuracy: Metres? = 4, segments: [PowerSegment] = []
@@ -170,7 +171,7 @@ import Testing
     #expect(slow.count == 50 && fast.count == 200)
     let mean = fast.value.value + (slow.value - fast.value).value * 0.2
     let measured = times.dropFirst().reduce(0, +) / 250
-    // On average epochs and power-on take a second, and the virtual receiver scatters upwards.
+    // Epochs and power-on take a second on average, and the virtual receiver scatters upwards.
     #expect((mean / measured - 1).magnitude < 0.15, "\(mean) s, and \(measured) s were measured")
     let part = PartFile(name: "a", provenance: []).text(of: fit)
     #expect(part.contains("\nslow_start_percent = 20") && part.contains("\nslow_start_s = "))
@@ -199,7 +200,7 @@ import Testing
     let times = (0..<100).map { Double?($0 % 10 == 5 ? 30 : 3 + Double($0 % 3)) }
     let all = try #require(try fit([3] + times).slowStarts.percent.estimate)
     #expect(all.value.value == 10 && all.count == 100)
-    // Every other slow one was given up.
+    // Every other slow start was abandoned.
     let some = try fit([3] + times.enumerated().map { $0.offset % 20 == 5 ? nil : $0.element })
     let percent = try #require(some.slowStarts.percent.estimate)
     #expect(percent.value.value == 10 && percent.count == 100)
@@ -218,7 +219,7 @@ import Testing
     #expect(StartHistory(day).unfinished.isEmpty)
     day.accuracies[Int64(open)] = 4
     #expect(StartHistory(day).unfinished == [51])
-    // The clock was set in between: what was before is not known to be of the same sky.
+    // The clock was set in between: earlier sessions may have had different reception.
     day.sessions[2].on = day.sessions[2].on.map { $0 - .days(1) }
     day.sessions[2].off = day.sessions[2].off.map { $0 - .days(1) }
     #expect(StartHistory(day).unfinished.isEmpty)

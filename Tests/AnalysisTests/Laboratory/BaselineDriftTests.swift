@@ -3,7 +3,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// The idle board before and after.
+/// Currents of the idle board before and after a test.
 @Suite struct BaselineDriftTests {
   private func drift(
     _ before: Double, _ after: Double, scatter: Double = 0, percent: Double = 5

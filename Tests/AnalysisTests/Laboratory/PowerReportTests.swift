@@ -3,7 +3,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// What a reader of a report sees first, and what it is made of.
+/// The first lines of a report, and the figures behind them.
 @Suite struct PowerReportTests {
   private func condition(_ name: String, _ currents: [Double]) throws -> TestedCondition {
     TestedCondition(
@@ -13,7 +13,7 @@ import VirtualDevice
       })
   }
 
-  /// One after the other, at such hours of a day.
+  /// Consecutive runs at the given hours of a day.
   private func condition(
     _ name: String, _ currents: [Double], at hours: [Double]
   ) throws -> TestedCondition {
@@ -129,13 +129,13 @@ import VirtualDevice
     #expect(named.doubts.count == 1)
     #expect(named.doubts.first?.contains("idle: the mean current rises by 1.4") == true)
     #expect(named.text.hasPrefix("UNRELIABLE: idle: the mean current rises"))
-    // The interval allows for it, and nobody says that it is too narrow.
+    // The interval accounts for the drift, so no doubt says that it is too narrow.
     #expect(named.lines.first?.interval?.method == .correlatedRuns)
     #expect(named.doubts.first?.contains("interval counts them as no more than 1") == true)
-    // The same currents by the hour, which no line runs through.
+    // The same currents in an order of hours without a trend.
     let shuffled = report([try condition("idle", drifting, at: [3, 7, 0, 5, 1, 6, 2, 4])])
     #expect(shuffled.doubts == [])
-    // A line through runs whose neighbours are no more alike than others.
+    // A trend through runs whose neighbours are no more alike than others.
     let mixed = [11.1, 10, 11.5, 10.3, 10.7, 11, 10.6, 10.2]
     let sorted = report([try condition("idle", mixed, at: [6, 0, 7, 2, 4, 5, 3, 1])])
     #expect(sorted.doubts.first?.contains("they drift") == true)
@@ -156,7 +156,8 @@ import VirtualDevice
     #expect(alike.text.contains("Student's t of correlated runs"))
   }
 
-  /// Twelve pairs, half an hour apart, of a board that warms up and knows no difference.
+  /// Twelve pairs, half an hour apart, of a board that warms up and draws the same in both
+  /// conditions.
   @Test("pairs in a fixed order whose current drifts are told", arguments: [true, false])
   func fixedOrder(isFixed: Bool) throws {
     var (a, b): ([(Double, Double)], [(Double, Double)]) = ([], [])
@@ -176,7 +177,7 @@ import VirtualDevice
     #expect(told.count == (isFixed ? 1 : 0))
     if isFixed {
       #expect(told[0].contains("which makes 0.100 mA of the difference"))
-      // What is left is the noise's.
+      // The rest is noise.
       #expect(told[0].contains("would be -0.007 mA"))
     }
     #expect(report.doubts.count == (isFixed ? 3 : 2), "each condition drifts, too")

@@ -2,7 +2,7 @@ import Analysis
 import Core
 import Testing
 
-/// What recorded files are read as, whatever is in them.
+/// How recorded files are read, whatever they contain.
 @Suite struct RecordingReaderTests {
   @Test("a recording of a steady current has its charge, in JSON, CSV, lines and pieces")
   func steady() throws {

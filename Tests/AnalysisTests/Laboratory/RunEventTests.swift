@@ -3,7 +3,7 @@ import Testing
 
 @testable import Analysis
 
-/// What a daemon tells while a run is recorded.
+/// Events that a daemon reports while a run is recorded.
 @Suite struct RunEventTests {
   @Test("an event is the same when it was written and read again")
   func roundTrip() throws {
@@ -55,7 +55,7 @@ import Testing
     let events = RunEvents([
       try session(30, 1, found), try session(50, 1, found.replacing("open", with: "stopped")),
       try session(70, 2, #""outcome":"no fix","ttff_s":null,"fixes_accepted":0"#),
-      // It went on with a fix, or did not obey an order to start again.
+      // It went on with a fix, or did not execute a restart command.
       try session(90, 3, #""outcome":"stopped","ttff_s":null,"fixes_accepted":80"#),
       RunEvent(.receiver(state: "acquiring"), at: .zero + 100),
       RunEvent(.receiver(state: "tracking"), at: .zero + 101),

@@ -5,7 +5,7 @@ import VirtualDevice
 
 @testable import Analysis
 
-/// Charge by the receiver's state, against currents that are known.
+/// Charge by the receiver's state, compared with known currents.
 @Suite struct StateMeterTests {
   private func meter(_ changes: [(Double, String?)], window: Seconds = 0.035) -> StateMeter {
     StateMeter(
@@ -40,7 +40,7 @@ import VirtualDevice
     var meter = meter([(0, "off"), (10, "tracking")], window: 0.5)
     for tenth in 11...300 {
       let time = Double(tenth) / 10
-      // Conversions of half a second; the chip keeps the last for as long.
+      // Conversions of half a second; the chip keeps the last result until the next.
       let current = time < 10 ? 1.0 : time < 11 ? 1 + 30 * (time - 10) : 31
       meter.add(reading(time, current), isAfterGap: false)
     }
@@ -130,7 +130,7 @@ private struct MadeUpDay {
     zip(starts, states).map { StateChange(state: $1, instant: .zero + Seconds(max(0, $0))) }
   }
 
-  /// Around its level by a tenth, within half a minute.
+  /// Within a tenth of its level, with changes over half a minute.
   func current(at time: Double) -> Double {
     let index = self.index(at: time)
     return levels[index] * (1 + 0.1 * cosine(time))

@@ -42,7 +42,7 @@ import VirtualDevice
   }
 
   @Test("it takes as long as all its steps") func duration() throws {
-    // 5 min of warming up, two baselines, 8 × (10 + 900 + 10 + 600) s.
+    // 5 min of warm-up, two baselines, 8 × (10 + 900 + 10 + 600) s.
     #expect(try plan().duration == Seconds(300 + 600 + 8 * 1520))
   }
 

@@ -5,7 +5,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Protocols as files, and what is wrong with them.
+/// Protocols as files, and their errors.
 @Suite struct TestProtocolTests {
   static let text = """
     [test]
