@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The rules of the architecture, asked of the real sources.
+/// The rules of the architecture, applied to the real sources.
 @Suite struct ArchitectureTests {
   @Test("every source file keeps the rules") func sourcesKeepTheRules() throws {
     let files = try SourceText.sources.get()
@@ -73,7 +73,7 @@ import Testing
 
   @Test("every subject has tests") func everySubjectHasTests() throws {
     let files = try SourceText.tests.get()
-    // `Ports` is protocols and their errors: there is nothing in it to run.
+    // `Ports` contains only protocols and their errors, so it has nothing to run.
     for module in try Module.all.get() where module.name != "Ports" {
       let suite = files.filter { $0.module == "\(module.name)Tests" }
       for subject in module.subjects {

@@ -1,6 +1,6 @@
 extension Rules {
-  /// Where a folder of a module names what another one declares, and may not. What files in no
-  /// folder declare, all may name.
+  /// Uses of a type that another folder of the module declares, where this is not allowed. Types
+  /// declared outside any folder may be used everywhere.
   static func crossings(_ files: [SourceText]) -> [Violation] {
     var owners: [Substring: String] = [:]
     for file in files where !file.folder.isEmpty {

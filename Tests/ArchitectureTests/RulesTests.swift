@@ -1,6 +1,6 @@
 import Testing
 
-/// A checker that finds nothing is worth nothing: every rule must find what is planted for it.
+/// Tests the checker itself: every rule must find the violation planted for it.
 @Suite struct RulesTests {
   func violations(_ text: String, module: String = "Tracking", name: String = "Thing") -> [String] {
     let file = SourceText(path: "Sources/\(module)/\(name).swift", text: text)
