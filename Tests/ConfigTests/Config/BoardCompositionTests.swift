@@ -94,7 +94,7 @@ import Testing
     #expect(Self.problems([Self.host, Self.modem, other]).hasPrefix("other:2: receiver.device = "))
   }
 
-  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  /// Separate from the test, and typed: inside the test's macro they take the compiler too long.
   static let refused: [(board: String, settings: String, message: String)] = [
     ("boards = [\"x\"]", "", "board:1: boards belongs to the settings file, before its first"),
     ("", "replaces = []", "godwit.toml:1: replaces belongs to a board file, before its first"),

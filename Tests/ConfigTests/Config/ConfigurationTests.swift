@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  /// What stands below would be taken for something that it is not.
+  /// The lines below could be misread as part of the open statement.
   @Test(
     "where nobody can tell where a statement ends, nothing below is complained about",
     arguments: [
@@ -54,7 +54,7 @@ import Testing
 
   @Test("a text that is wrong in hostile ways is read in a moment", .timeLimit(.minutes(1)))
   func hostile() {
-    // What a header is replaced by has been defined.
+    // Defined: the text that replaces a faulty header.
     #expect(!problems("[\"\\u00012\"]\n[x\n").isEmpty)
     let long = String(repeating: "\0", count: TOMLParser.maxTextSize - 1)
     #expect(problems(long).count == 1)
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  /// Separate from the test, and typed: inside the test's macro they take the compiler too long.
   static let refused: [(text: String, message: String)] = [
     (
       "[policy]\nnme = \"hybrid\"",
@@ -344,7 +344,7 @@ import Testing
     #expect(found.count == 5)
   }
 
-  /// Whatever bytes come: an answer, never a crash.
+  /// Any bytes end in a result, never in a crash.
   @Test("a damaged file is read or refused, and never crashes") func damagedFilesEndInAnAnswer() {
     var random = SplitMix(seed: 11)
     let original = Array(SettingsText.render(Settings()).utf8)

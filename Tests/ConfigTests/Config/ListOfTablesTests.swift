@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Lists of tables, with a section that exists here only: `[[fence]]`.
+/// Lists of tables, with a section that exists only in this test: `[[fence]]`.
 @Suite struct ListOfTablesTests {
   struct Fence: SettingGroup {
     var name = ""
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  /// Separate from the test, and typed: inside the test's macro they take the compiler too long.
   static let refused: [(text: String, message: String)] = [
     (
       "[fence]\nname = \"a\"",

@@ -151,7 +151,7 @@ import Testing
     #expect(throws: TOMLError.self) { try TOMLParser.parse([0x61, 0xff, 0x3d], file: "t") }
   }
 
-  /// A million bytes of the costliest lines must not take quadratic time.
+  /// A million bytes of the most expensive lines must not take quadratic time.
   @Test("many tables and keys are read", .timeLimit(.minutes(1))) func manyTablesAndKeys() throws {
     let tables = try parse(String(repeating: "[[a]]\n", count: 170_000))
     guard case .array(let elements)? = tables["a"]?.content else {

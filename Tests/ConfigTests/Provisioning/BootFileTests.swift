@@ -4,7 +4,7 @@ import Testing
 
 @testable import Config
 
-/// What persons get to begin with.
+/// The boot file that users start from.
 @Suite struct BootFileTests {
   @Test("the file to begin with is understood as a whole, and so is all that it proposes")
   func theTemplate() throws {
@@ -15,7 +15,7 @@ import Testing
     #expect(made.settings.isEmpty)
     let proposed = text.replacing("#", with: "").replacing("AAAA... me@laptop", with: "x")
       .replacing("ssh-ed25519 x", with: BootBench.key)
-    // The sentences are no settings; everything else is.
+    // The sentences are not settings; everything else is.
     let all = BootBench().provisioning(proposed)
     let values = [
       "kestrel", "options cfg80211 ieee80211_regdom=DE\n", BootBench.key, "at\\sleast\\seight",
@@ -37,7 +37,7 @@ import Testing
     let made = BootBench().provisioning(text)
     #expect(made.remarks == [])
     #expect(text.contains("\n# [[image.wifi_networks]]\n"))
-    // Everything that the daemon takes is handed on.
+    // Every setting that the daemon accepts is passed on.
     #expect(made.settings.count == DeclaredSettings(in: Settings()).settings.count)
   }
 

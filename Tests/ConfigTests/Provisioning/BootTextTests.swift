@@ -28,7 +28,7 @@ import Testing
 
   @Test("a line that is no text is left out, and told unless it is a remark")
   func damagedLines() {
-    // É as Latin-1 has it, in a value and in a remark, and what a card leaves that lost its power.
+    // É in Latin-1, in a value and in a comment, and the bytes on a card after a power loss.
     let damaged = "a = 1\nb = \"?\"\n# caf?\n!!\n"
     let text = BootText(
       damaged.utf8.map { byte in

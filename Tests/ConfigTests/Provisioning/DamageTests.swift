@@ -5,8 +5,8 @@ import Testing
 
 @testable import Config
 
-/// Whatever happens to a boot file: it never ends the program, the daemon accepts what is made of
-/// it, and nothing secret is told.
+/// A damaged boot file never ends the program, the daemon accepts the result, and no secret is
+/// printed.
 @Suite struct DamageTests {
   private static let good = Array(ProvisioningTests.good.utf8)
   private static let secrets = ["correct", "horse", "geheim"]
@@ -33,7 +33,7 @@ import Testing
       #expect(keys.count { $0 == "\n" } == 1, damaged)
     }
     guard isSingle else { return }
-    // A network that has a password is never joined without.
+    // A network that has a password is never joined without it.
     for file in made.files where file.path.hasSuffix(".nmconnection") {
       guard case .file(let bytes, _) = file.content else { continue }
       let text = String(decoding: bytes, as: UTF8.self)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Config
 
-/// Connections, read by NetworkManager's own library, as NetworkManager reads them.
+/// Connections, read by NetworkManager's own library.
 @Suite struct NetworkProfileTests {
   static let networks: [WiFiNetwork] = [
     WiFiNetwork {
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// libnm, called from Python, which needs no bindings of its own for that.
+/// libnm, called from Python, which needs no bindings for it.
 private enum LibNM {
   struct Refused: Error { let message: String }
 

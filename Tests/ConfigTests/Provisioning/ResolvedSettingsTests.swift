@@ -3,7 +3,7 @@ import Testing
 
 @testable import Config
 
-/// What does not go together: which of them gives way is always the same, and told.
+/// Conflicting settings: the one that gives way is always the same, and is reported.
 @Suite struct ResolvedSettingsTests {
   @Test("a setting that another excludes gives way")
   func aSettingThatAnotherExcludes() throws {
@@ -55,7 +55,7 @@ import Testing
     let some = bench.provisioning("boards = [\"hots\", 5, \"a b\", \"hat\"]")
     #expect(some.diagnostics.map(\.line) == [1, 1, 1])
     #expect(try some.text(SystemPlan.settings).contains("boards = [\"hat\"]\n"))
-    // Without any the image's own counts.
+    // Without any board the image's own applies.
     let none = bench.provisioning("boards = [\"hots\"]")
     #expect(try !none.text(SystemPlan.settings).contains("boards"))
     #expect(bench.provisioning("boards = 5").remarks.count == 1)

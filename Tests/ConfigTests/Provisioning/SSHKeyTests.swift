@@ -25,7 +25,7 @@ import Testing
     #expect(key.line + "\n" == text)
     let shown = try run("ssh-keygen", "-l", "-f", file + ".pub").output
     #expect(shown.contains(" \(key.fingerprint) "))
-    // As an attacker, or a slip in copying, would have it.
+    // Damage by an attacker or by a mistake in copying.
     for damaged in [String(text.dropLast(text.count / 2)), "no-pty " + text, "x" + text] {
       thrown(SettingMismatch.self) { try SSHKey(damaged) }
     }
@@ -38,7 +38,7 @@ import Testing
     "what is no key is refused",
     arguments: [
       "", "ssh-ed25519", "ssh-ed25519 AAAA", "ssh-ed25519 !!!!", "ssh-dss AAAAB3NzaC1kc3M=",
-      // The kind of the key itself is another.
+      // The type inside the key differs.
       "ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A",
       "command=\"reboot\" ssh-ed25519 "
         + "AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A",

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Config
 
-/// A damaged text beside one without damage that means the same.
+/// A damaged text, and an undamaged one with the same meaning.
 struct Damage: CustomStringConvertible, Sendable {
   let description: String
   let text: String
   let meaning: String
-  /// The lines that the complaints name.
+  /// The lines that the messages name.
   let lines: [Int]
 }
 
@@ -72,7 +72,7 @@ struct Damage: CustomStringConvertible, Sendable {
     #expect(mended.diagnostics.map(\.line) == damage.lines)
   }
 
-  /// Sorted, and without lines.
+  /// Sorted and without line numbers.
   private static func unlined(_ content: WrittenValue.Content) -> String {
     switch content {
     case .table(let table):
