@@ -22,7 +22,7 @@ import Testing
     region.signedDistance(from: at(latitude, longitude)).value
   }
 
-  /// Every edge in 2000 steps, straight in longitude and latitude: an independent measure.
+  /// Samples every edge at 2000 steps, linear in longitude and latitude: an independent measure.
   static func sampled(_ corners: [(Double, Double)], from position: Coordinate) -> Double {
     var least = Double.infinity
     for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
@@ -38,7 +38,7 @@ import Testing
   @Test("the inside of an anticlockwise ring is on the left, wherever it is") func orientation() {
     let rings: [[(Double, Double)]] = [
       [(0, 0), (1, 0), (1, 1), (0, 1)], [(179, -1), (-179, -1), (-179, 1), (179, 1)],
-      // Round a pole to the east with the pole inside, and the other one to the west.
+      // Eastwards round a pole with the pole inside, and westwards round the other one.
       [(-120, 80), (0, 80), (120, 80)], [(120, -80), (0, -80), (-120, -80)],
     ]
     for ring in rings.map(Self.ring) {
@@ -51,7 +51,7 @@ import Testing
     "up to 20 km from the edge the distance is right to 0.5 %",
     arguments: [0.0, 35, -52, 68, 80, -85])
   func distances(latitude: Double) {
-    // 40 km high, and as wide or wider.
+    // 40 km high, and at least as wide.
     let corners = [
       (10.0, latitude), (10.8, latitude + 0.05), (11.3, latitude + 0.36), (10.4, latitude + 0.2),
       (9.9, latitude + 0.3),
@@ -86,7 +86,7 @@ import Testing
     for region in [whole, cut] {
       #expect(region.box == GeographicBox(west: 179, south: -17, east: -179, north: -16))
       #expect(region.box.crossesAntimeridian)
-      // The cut is no edge.
+      // The cut is not an edge.
       #expect(abs(Self.distance(region, -16.5, 180) + 55_597) < 100)
       #expect(abs(Self.distance(region, -16.5, -180) + 55_597) < 100)
       #expect(abs(Self.distance(region, -16.5, 179.9) + 55_597) < 100)

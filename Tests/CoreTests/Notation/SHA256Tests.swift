@@ -2,7 +2,7 @@ import Testing
 
 @testable import Core
 
-/// Against the examples of FIPS 180-2, appendix B, and sha256sum(1).
+/// Checked against the examples of FIPS 180-2, appendix B, and sha256sum(1).
 @Suite struct SHA256Tests {
   private static let millionA = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
 

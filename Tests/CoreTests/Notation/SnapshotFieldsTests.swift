@@ -26,7 +26,7 @@ import Testing
       .part("part", \.part, part), .optional("other", \.other, part.coding(onto: Part())),
     ])
 
-    /// A NaN is not equal to itself; the texts are compared.
+    /// A NaN is not equal to itself, so the texts are compared.
     var text: String { Self.fields.snapshot(of: self).text }
   }
 

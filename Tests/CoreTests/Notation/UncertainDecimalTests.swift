@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// Numbers with the digits that mean something.
+/// Numbers with only their significant digits.
 @Suite struct UncertainDecimalTests {
   @Test(
     "the uncertainty has two digits, and the value as many places",

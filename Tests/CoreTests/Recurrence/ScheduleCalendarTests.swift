@@ -9,7 +9,7 @@ import Testing
     }
   }
 
-  /// With its type, which compilers take long to find.
+  /// Typed, because inferring the type takes compilers long.
   private static let readings: [(String, String)] = [
     (
       "DTSTART:20260501T080000Z\nDTEND:20260501T180000Z\n",

@@ -2,7 +2,7 @@ import Core
 import TestSupport
 import Testing
 
-/// What holds for every schedule, tried with schedules drawn by a seed.
+/// Properties of every schedule, tested with random schedules from a seed.
 @Suite struct SchedulePropertyTests {
   private static let zones = TZifSamples.names + ["UTC"]
 

@@ -69,7 +69,7 @@ import Testing
   func leftOutDay() throws {
     let text = "DTSTART;TZID=Pacific/Apia:20111228T080000\nDURATION:P1D\nRRULE:FREQ=DAILY\n"
     let schedule = try Schedule(calendar: text, local: .utc) { TZifSamples.find($0) }
-    // 30 December never was: its occurrence falls on that of 31 December.
+    // 30 December did not exist: its occurrence falls on that of 31 December.
     var last = UTCInstant.distantPast
     for _ in 0..<6 {
       let next = try #require(schedule.next(after: last))
@@ -125,7 +125,7 @@ import Testing
       try dates("FREQ=YEARLY;BYWEEKNO=20", from: "20260513") == [
         "20260513", "20270519", "20280517", "20290516",
       ])
-    // A start that the rule does not meet is no occurrence.
+    // A start that does not match the rule is not an occurrence.
     #expect(
       try dates("FREQ=WEEKLY;BYDAY=MO;COUNT=2", from: "20260501") == ["20260504", "20260511"])
   }
@@ -154,7 +154,7 @@ import Testing
     let schedule = try Schedule(calendar: text, local: .utc) { TZifSamples.find($0) }
     let instant = try #require(CivilTime(year: 2100, month: 5, day: 1).instant)
     let clock = ContinuousClock()
-    // The best of some, because other programs run as well; an order of magnitude is left.
+    // The best of several runs, because other programs run as well; the margin is tenfold.
     let best = (0..<20).map { _ in
       clock.measure {
         for day in 0..<20 { _ = schedule.next(after: instant + .days(Double(day))) }

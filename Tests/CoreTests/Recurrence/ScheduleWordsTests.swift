@@ -4,7 +4,7 @@ import Testing
 @Suite struct ScheduleWordsTests {
   private static let local = "Europe/Berlin"
 
-  /// With its type, which compilers take long to find.
+  /// Typed, because inferring the type takes compilers long.
   private static let schedules: [(String, String)] = [
     ("DTSTART:20240101T080000|DURATION:PT540M|RRULE:FREQ=DAILY", "daily 08:00-17:00"),
     ("DTSTART:20240101T220000|DURATION:PT8H|RRULE:FREQ=DAILY", "daily 22:00-06:00"),

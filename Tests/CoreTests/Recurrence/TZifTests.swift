@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TZifTests {
-  /// A file as RFC 9636 has it, from its parts.
+  /// Builds a file in the format of RFC 9636 from its parts.
   private struct File {
     var version: UInt8 = 0x32
     var times: [Int64] = [0, 1000]
@@ -68,7 +68,7 @@ import Testing
     let file = File(
       times: [1_000_000, 1_000_100], indices: [1, 0], offsets: [0, 3600], footer: "AAA0")
     let zone = try TimeZoneRules(name: "test", tzif: file.bytes)
-    // At 1,000,000 it goes to 1,003,600, and 100 s later back to 1,000,100.
+    // At 1,000,000 local time jumps to 1,003,600, and 100 s later back to 1,000,100.
     func reading(_ second: Int) -> LocalReading? {
       zone.reading(of: CivilTime(UTCInstant(second: second)))
     }
@@ -117,7 +117,7 @@ import Testing
         if round % 20 == 0 { bytes = Array("TZif2".utf8) + bytes }
       } else {
         for _ in 0...Int.random(in: 0...3, using: &random) {
-          // The header and the footer are where it hurts most.
+          // Damage in the header and in the footer has the most effect.
           let place =
             switch Int.random(in: 0...2, using: &random) {
             case 0: Int.random(in: 0..<min(100, bytes.count), using: &random)
@@ -141,7 +141,7 @@ import Testing
 }
 
 extension CivilTime {
-  /// Within the years that a schedule can begin in.
+  /// Limited to the years in which a schedule can begin.
   fileprivate var atWholeSecond: CivilTime {
     CivilTime(
       year: min(max(year, 1678), 2261), month: month, day: min(day, 28), hour: hour, minute: minute)

@@ -59,7 +59,7 @@ import Testing
     arguments: TZifSamples.names)
   func changes(name: String) throws {
     let zone = try TZifSamples.zone(name)
-    // 2026 in steps of 50 minutes, which come past every quarter of an hour.
+    // 2026 in steps of 50 minutes, which cover every quarter of an hour.
     for step in 0..<10_512 {
       let instant = UTCInstant(second: 1_767_225_600 + step * 3000)
       let reading = try #require(zone.reading(of: zone.localTime(at: instant)))
@@ -76,7 +76,7 @@ import Testing
       ("CET-1CEST,M3.5.0,M10.5.0/3", "20261025T010000Z", 3600),
       ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "20260101T000000Z", 39_600),
       ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "20260701T000000Z", 37_800),
-      // Ireland: the other time is the winter's, and behind.
+      // Ireland: the alternative time is winter time, and behind.
       ("IST-1GMT0,M10.5.0,M3.5.0/1", "20260101T000000Z", 0),
       ("IST-1GMT0,M10.5.0,M3.5.0/1", "20260701T000000Z", 3600),
       // Greenland: the evening before Sunday's midnight, and across New Year.
@@ -92,7 +92,7 @@ import Testing
       ("AAA0BBB,J60/0,J300/0", "20230301T000000Z", 3600),
       ("AAA0BBB,59/0,299/0", "20240229T000000Z", 3600),
       ("AAA0BBB,59/0,299/0", "20230228T235959Z", 0),
-      // Israel once: 26 hours after Thursday's midnight; and a week before the year.
+      // Israel: 26 hours after Thursday's midnight; then an offset of a week before the year.
       ("IST-2IDT,M3.4.4/26,M10.5.0", "20260326T235959Z", 7200),
       ("IST-2IDT,M3.4.4/26,M10.5.0", "20260327T000000Z", 10_800),
       ("AAA0BBB,0/-167,J200/0", "20251225T005959Z", 0),

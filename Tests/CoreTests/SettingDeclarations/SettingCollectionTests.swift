@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Sections that the parts of a list bring along, as policies do.
+/// Sections that the parts of a list contribute, as policies do.
 @Suite struct SettingCollectionTests {
   struct Slow: SettingGroup {
     var pause: Seconds = 60

@@ -6,7 +6,8 @@ import Testing
     let values: [Double] = [10, 12, 14, 16]
     let ratio = RatioOfSums(values.map { .init($0, over: 1) })
     #expect(ratio.value == 13)
-    // The standard deviation is 2.582, the standard error 1.291, t of three degrees 3.182.
+    // The standard deviation is 2.582, the standard error 1.291, t for three degrees of freedom
+    // 3.182.
     #expect(((ratio.margin95 ?? 0) - 4.108).magnitude < 0.001)
   }
 

@@ -2,7 +2,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// A against B, and how many runs are wanted.
+/// Comparison of A with B, and the number of runs needed.
 @Suite struct RunComparisonTests {
   @Test("what two runs of a pair have in common drops out") func paired() throws {
     var random = SeededRandom(seed: 3)
@@ -64,8 +64,8 @@ import VirtualDevice
     #expect(RunStatistics([1e-9, 1, 2]).runsNeeded(forHalfWidth: 1e-9) == nil)
   }
 
-  /// Of that many runs that scatter alike: for means of many, Student's t is nearly 1.96; for few
-  /// it is in every table.
+  /// For that many runs with the same scatter. With many runs Student's t is nearly 1.96; for few
+  /// it comes from the tables.
   private static func halfWidth(_ figures: RunStatistics, _ runs: Int) -> Double {
     let t = [
       1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 6: 2.4469, 7: 2.3646, 8: 2.3060,

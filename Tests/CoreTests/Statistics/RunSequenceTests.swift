@@ -2,7 +2,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Runs in their order: independent ones are left in peace, others are told.
+/// Independent runs in sequence are not reported; others are.
 @Suite struct RunSequenceTests {
   private static func runs(
     _ count: Int, alike kept: Double, drift: Double = 0, _ random: inout SeededRandom
@@ -15,7 +15,7 @@ import VirtualDevice
       })
   }
 
-  /// One in a hundred of each: of 500, 0 to 14 (99.9 %).
+  /// One in a hundred for each test: 0 to 14 of 500 (99.9 %).
   @Test("independent runs are hardly ever taken for others", arguments: [6, 12])
   func independent(count: Int) {
     var random = SeededRandom(seed: 5)
@@ -32,7 +32,7 @@ import VirtualDevice
     #expect((3.7...4.3).contains(mean))
   }
 
-  /// Without regard to it 44 % of such intervals hold the mean.
+  /// Without this correction 44 % of such intervals contain the mean.
   @Test("intervals of runs that are like the one before hold the mean far more often")
   func alike() throws {
     var random = SeededRandom(seed: 7)
@@ -52,7 +52,7 @@ import VirtualDevice
     let equal = RunSequence([Double](repeating: 2, count: 9))
     #expect(equal.trend == nil && equal.correlation == nil && !equal.isCorrelated)
     #expect(RunSequence([1, 2, 3, 4, 5, 6]).trend?.isCertain == true)
-    // Moments that are none, or not all different, are the order of the runs.
+    // If the moments are invalid or not all different, the order of the runs is used.
     let undated = RunSequence([1, 2, 3, 4, 5, 6], at: [0, 0, 0, 0, 0, 0])
     #expect(undated.trend?.change == 5)
     let broken = RunSequence([1, .nan, 3, .infinity, 5, 6], at: [5, 4, .nan, 2, 1, 0])

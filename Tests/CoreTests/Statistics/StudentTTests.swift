@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// Student's quantiles against the tables.
+/// Student's quantiles compared with the tables.
 @Suite struct StudentTTests {
   @Test("whole and broken degrees of freedom have the tables' quantiles") func quantiles() {
     for (degrees, quantile) in [
