@@ -2,7 +2,7 @@ import Core
 import TestSupport
 import Testing
 
-/// A place that goes with a device, where the daemon has heard of the device and commands ask it.
+/// A place that moves with a device: the daemon has received the device, and commands query it.
 @Suite(.serialized) struct DevicePlacesTests {
   let folder: ScratchFolder
 

@@ -4,15 +4,14 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Peers that do not read, do not disconnect, or are in the way: the daemon goes on and ends in
-/// time.
+/// Peers that do not read, do not disconnect, or block: the daemon continues and ends in time.
 @Suite(.serialized) struct HeldUpTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Reads the settings again and again, which makes messages and notices, until a counter of the
-  /// status has moved.
+  /// Reloads the settings again and again, which makes messages and notices, until a counter of the
+  /// status has changed.
   private func reloads(_ daemon: LiveDaemon, until counter: String) throws -> Bool {
     for _ in 0..<1000 {
       daemon.process.signal(SIGHUP)
@@ -45,7 +44,7 @@ import Testing
       in: folder, settings: ["receiver.kind=none"], environment: ["WATCHDOG_USEC=20000"])
     #expect(try reloads(daemon, until: "service.dropped_notices"))
     let before = daemon.notices.heard.count
-    // Whatever was dropped, the service manager learns in the end that all is well.
+    // Even if notices were dropped, the service manager finally receives the current ones.
     #expect(daemon.notices.says("WATCHDOG=1"))
     #expect(daemon.notices.says("READY=1"))
     #expect(daemon.notices.heard.count > before)

@@ -5,8 +5,8 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Letters between two boards with the real programs: two daemons, two uplinks and mosquitto, all
-/// of which but that are killed again and again.
+/// Letters between two boards with the real programs: two daemons, two uplinks and mosquitto. All
+/// except mosquitto are killed again and again.
 @Suite(
   .serialized,
   .enabled(
@@ -61,7 +61,7 @@ struct LetterKillTests {
     }
   }
 
-  /// How many letters are here, and how much is still on its way.
+  /// Number of letters here, and number still in transit.
   private static let standing = """
     SELECT
       count(*) FILTER (WHERE kind = 'letter' AND message LIKE '%"standing":"delivered"%'),

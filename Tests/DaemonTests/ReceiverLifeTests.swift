@@ -2,7 +2,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// A receiver on a serial line, in real time, as it comes, goes and misbehaves.
+/// A receiver on a serial line in real time that appears, disappears and misbehaves.
 @Suite(.serialized) struct ReceiverLifeTests {
   let folder: ScratchFolder
 
@@ -72,7 +72,7 @@ import Testing
     }
     func hears(kilobytes: Int) -> Bool {
       let goal = ((try? daemon.status().at("receiver.bytes")?.integer) ?? 0) + kilobytes << 10
-      // As fast as the line takes it: far faster than any receiver.
+      // As fast as the line accepts it: far faster than any receiver.
       let bursts = (0..<kilobytes).lazy.map { noise[$0 % noise.count] }
       return Speaker(line, baud: 8_000_000).speak(bursts, period: 0.02) {
         (try? daemon.status().at("receiver.bytes")?.integer) ?? 0 >= goal

@@ -6,7 +6,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// What board/systemd/godwit.service denies, and what the daemon needs in spite of it.
+/// What board/systemd/godwit.service denies, and what the daemon still needs.
 @Suite(.serialized) struct ServiceUnitTests {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -42,7 +42,7 @@ import Testing
 
   @Test("both clocks' witnesses and the holder of the store can be asked for")
   func settings() throws {
-    // Either would deny adjtimex(2); what nobody may do to the clock is denied here:
+    // Either would deny adjtimex(2). Setting the clock is denied here instead.
     #expect(try values("ProtectClock") == [])
     #expect(try values("CapabilityBoundingSet") == [""])
     let filters = try values("SystemCallFilter")
@@ -51,7 +51,7 @@ import Testing
     for call in ["adjtimex", "clock_adjtime", "clock_adjtime64"] {
       #expect(allowed.contains(Substring(call)), "a later line of SystemCallFilter= allows \(call)")
     }
-    // random/boot_id and /proc/locks are not of any process.
+    // random/boot_id and /proc/locks do not belong to a process.
     #expect(try values("ProcSubset") == ["all"])
   }
 
@@ -86,7 +86,7 @@ import Testing
     let status = try daemon.ask("commit")
     #expect(status["state"]?.string == "running")
     #expect(status.at("store.waiting_records")?.integer == 0)
-    // As much as these tests are told, which may run in a container.
+    // The same warning as this process gets, which may run in a container.
     let outside = SystemCalendar.warning(notBefore: ReceiverSettings().dateFloor)
     #expect(status.at("date.warning")?.string == outside)
     try daemon.endsOrderly()

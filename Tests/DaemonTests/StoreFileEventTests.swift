@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct StoreFileEventTests {
   let folder: ScratchFolder
   let line = Pseudoterminal()
-  /// Two weeks of another life, in another store.
+  /// Two weeks of another life in another store.
   let backup: String
 
   init() throws {
@@ -48,7 +48,7 @@ import Testing
     return result.output.trimmingCharacters(in: .newlines)
   }
 
-  /// The file is sound, has so many of the commands, and no reference into the void.
+  /// The file is sound, has `commands` of the commands, and no dangling reference.
   func expect(_ file: String, commands: Int) throws {
     #expect(try query(file, "PRAGMA integrity_check") == "ok")
     let count = try query(file, "SELECT count(*) FROM events WHERE kind = 'command'")
@@ -61,7 +61,7 @@ import Testing
     #expect(try query(file, orphans) == "0|0", "\(file)")
   }
 
-  /// Every row of the backup is in the store, as it was.
+  /// Every row of the backup is unchanged in the store.
   func expectBackupWithin(_ original: String) throws {
     #expect(try query(original, "SELECT count(*) > 300 FROM track_points") == "1")
     for table in ["track_points", "visits", "destinations", "gnss_sessions", "events"] {

@@ -7,7 +7,7 @@ import Testing
 /// What faults cost a battery: every fault has a daemon of its own, and all are counted over the
 /// same few seconds. Without valid data nothing needs to wake them.
 @Suite(.serialized) struct WakeupTests {
-  /// A daemon with its fault, and what keeps the fault up.
+  /// A daemon with its fault, and the object that maintains the fault.
   private struct Case {
     let name: String
     let daemon: LiveDaemon
@@ -15,7 +15,8 @@ import Testing
   }
 
   private static let window = 4.0  // s
-  /// To ask for the counter costs the end of the last connection, a new one, and its request.
+  /// Reading the counter wakes the daemon for the old connection's end, the new one and the
+  /// request.
   private static let asking = 3
 
   private func daemon(

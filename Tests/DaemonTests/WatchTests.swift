@@ -6,7 +6,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// `godwit watch` at a daemon that runs, and what a reload leaves for a restart.
+/// `godwit watch` with a running daemon, and the settings that a reload leaves for a restart.
 @Suite(.serialized) struct WatchTests {
   let folder: ScratchFolder
 
@@ -126,7 +126,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  /// The settings that the store says were in force.
+  /// The settings in force according to the store.
   private func inForce(_ daemon: LiveDaemon) throws -> [String: JSONValue] {
     let text = try daemon.query("select value from meta where key = 'provenance'")
     guard case .object(let members)? = try JSONValue(parsing: text)["settings"] else { return [:] }
@@ -163,7 +163,7 @@ import Testing
     #expect(reloaded["people.address"]?.string == "anna")
     #expect(reloaded["alerts.looks"]?.bool == false)
     #expect(reloaded["alerts.command"]?.string == "(not told)")
-    // What is changed back does not wait.
+    // A change that was reverted does not wait.
     #expect(try reload(daemon, before) == [])
     #expect(try inForce(daemon)["device.name"] == nil)
     #expect(try reload(daemon, after) == late)
