@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Others publish without end what the board listens for.
+/// Other clients publish without end on topics to which the board subscribes.
 @Suite struct BrokerFloodTests {
   private static let start = BootInstant.boot(1000)
 
@@ -27,7 +27,7 @@ import Testing
     .broker(.received(.init(topic: topic, payload: [UInt8](repeating: 0x20, count: bytes))))
   }
 
-  /// - Returns: what is done when it is too much, and how many messages were taken before.
+  /// - Returns: the effects when the limit is reached, and how many messages were accepted before.
   private static func flood(
     _ session: inout BrokerSession, bytes: Int, _ topic: String = "me/request", at now: BootInstant
   ) -> (effects: [BrokerSession.Effect], heard: Int) {
@@ -107,7 +107,7 @@ import Testing
     var number: Int64 = 0
     for _ in 0..<200 where !hasLeft {
       now = now + 1
-      // There is always one that the broker has not acknowledged.
+      // There is always one answer that the broker has not acknowledged.
       let answer = BrokerMessage(topic: "me/answer", payload: [1])
       let effects =
         session.step(Self.message(bytes: 10), at: now) + session.step(.answer(answer), at: now)

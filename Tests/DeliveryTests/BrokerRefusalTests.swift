@@ -4,12 +4,12 @@ import Testing
 
 @testable import Delivery
 
-/// Brokers that do not take some messages, or none.
+/// Brokers that refuse some or all messages.
 @Suite struct BrokerRefusalTests {
-  /// An outbox and a broker, whose answers follow from the message alone.
+  /// An outbox and a broker whose answers depend on the message alone.
   private struct World {
     let answer: (BrokerMessage) -> PublishReason
-    /// Whether the port knows the answer without sending anything.
+    /// Whether the port knows the answer without sending.
     var isKnown = false
     var waiting: [OutboxItem]
     var refused: [Int64: String] = [:]
@@ -198,7 +198,7 @@ import Testing
     for second in stride(from: 10.0, through: 40_000, by: 10) {
       step(.newWork, at: .boot(second))
     }
-    // After 300, 600, 1200, 2400, and then every 3600 seconds.
+    // Retries after 300, 600, 1200, 2400 s, and then every 3600 s.
     #expect(world.sent == 1 + 4 + 9)
     world.waiting.append(Self.item(2))
     step(.newWork, at: .boot(40_001))
@@ -233,7 +233,7 @@ import Testing
     #expect(world.received == [1] && session.wake == nil)
   }
 
-  /// With what was published, by its number, whose answers are the caller's.
+  /// A session with its published messages by number; the test gives the answers.
   private static func begun(
     _ items: [OutboxItem], failures: Int = 0
   ) -> (BrokerSession, [(number: Int64, message: BrokerMessage)]) {
@@ -268,7 +268,7 @@ import Testing
 
   @Test("of several batches that were not taken each goes back to its place") func order() {
     var (session, sent) = Self.begun((1...Int64(100)).map { Self.item($0, to: .collector) })
-    // The first tells whether its size is taken.
+    // The first one tests whether its size is accepted.
     #expect(sent.map(\.number) == [1])
     var effects = session.step(.broker(.acknowledged(number: 1, .success)), at: .boot(1))
     #expect(effects.compactMap(Self.published).map(\.number) == [51])

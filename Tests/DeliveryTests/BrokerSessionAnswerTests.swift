@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// Answers to those who ask, beside what waits in the outbox.
+/// Answers to requests, beside the items waiting in the outbox.
 @Suite struct BrokerSessionAnswerTests {
   private static func begun(
     stays: Bool = false, followed: Set<Recipient> = []
@@ -72,7 +72,7 @@ import Testing
     #expect(session.step(.woke, at: .boot(60)) == [])
     #expect(session.wake == .boot(120))
     _ = session.step(.answer(Self.answer), at: .boot(70))
-    // The time for mail was over before; the port leaves after what is under way.
+    // The time for messages has ended before; the port leaves after what is in flight.
     #expect(session.step(.working(until: nil), at: .boot(70)) == [.disconnect])
   }
 

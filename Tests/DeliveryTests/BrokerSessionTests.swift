@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// One visit to a broker, step by step.
+/// One connection to a broker, step by step.
 @Suite struct BrokerSessionTests {
   private static let brokers = ["mqtt://one", "mqtt://two"].map {
     // swift-format-ignore: these are addresses
@@ -121,7 +121,7 @@ import Testing
     _ = session.step(.begin, at: Self.start)
     var waiting = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     var said: [Int64] = []
-    /// A broker that acknowledges at once, for an outbox that never ends.
+    /// A broker that acknowledges at once, for an endless outbox.
     func serve(at now: BootInstant) {
       while !waiting.isEmpty {
         switch waiting.removeFirst() {

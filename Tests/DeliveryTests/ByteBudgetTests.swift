@@ -11,7 +11,7 @@ import Testing
 
   @Test("the last fifth is for what is important, and then nothing goes") func shares() {
     var budget = ByteBudget(most: 2000, spent: 0)
-    // 200 bytes each: itself and what carries it.
+    // 200 bytes each: the item and its overhead.
     #expect(budget.take((1...20).map { Self.item($0) }).map(\.number) == Array(1...8))
     #expect(!budget.allows(.usual) && budget.allows(.important))
     #expect(budget.take([Self.item(21)]).isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// A record on its way to a collector comes out as the record that went in.
+/// A record sent to a collector is received unchanged.
 @Suite struct CollectedRecordTests {
   private static let start = UTCInstant(seconds: 1_777_593_600)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// A collector at its broker, step by step.
+/// A collector connected to its broker, step by step.
 @Suite struct CollectorSessionTests {
   private static let start = BootInstant.boot(100)
   private static let welcome = BrokerEvent.connected(

@@ -2,7 +2,7 @@ import Delivery
 import Core
 import Testing
 
-/// How much of a stream is here.
+/// How much of a stream has been received.
 @Suite struct StreamProgressTests {
   private static func records(_ numbers: Int64...) -> [CollectedRecord] {
     numbers.map { CollectedRecord(sequence: $0, layer: "visits", record: 1, .withdrawn) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Visits to receivers of web requests, with a receiver that the test plays.
+/// Uploads to web receivers, with a receiver simulated by the test.
 @Suite struct WebDeliveryTests {
   private static let topics = UplinkTopics(user: "ann", device: "bike")
 
@@ -113,7 +113,7 @@ import Testing
           .storeResults(.osmand, [DeliveryResult(1, .failed), DeliveryResult(2, .received)]),
           upload(.osmand, 3),
         ])
-    // One more by itself, and then two in a row: the receiver is at fault, and is left alone.
+    // One more alone, and then two in a row: the receiver is at fault and is left alone.
     #expect(try delivery.step(.answered(.osmand, Self.answer(500))).last == upload(.osmand, 4))
     let effects = delivery.step(.answered(.osmand, Self.answer(500)))
     guard case .backOff(.osmand, _, nil) = effects.first else {
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// A success that is no receipt: a receiver's own word over http, or another's.
+  /// A success that is not a receipt: over http, or in another receiver's words.
   private static let doubt = Self.answer(200, #"{"result":"bad point"}"#)
 
   @Test("an answer that is no receipt holds up one message, and no others") func doubted() throws {
@@ -220,7 +220,7 @@ import Testing
     #expect(size(delivery.step(.items(.overland, items))) == first)
   }
 
-  /// A receiver that fails at some messages for ever, and now and then at all.
+  /// A receiver that always fails at some messages, and occasionally at any.
   @Test(
     "whatever breaks, all others arrive, with the same bytes",
     arguments: 1...40 as ClosedRange<UInt64>, [Recipient.osmand, .overland, .owntracksHTTP])
@@ -268,7 +268,7 @@ import Testing
       }
       #expect(isOver, "the visit has no end")
     }
-    // Those that are given up are still kept, and shown.
+    // Abandoned messages are still stored and shown.
     #expect(Set(waiting.map(\.number)).isSubset(of: poison))
     #expect(waiting.count + refusals == poison.count)
     #expect(Set(arrived.keys) == Set(1...300).subtracting(poison))

@@ -4,11 +4,11 @@ import Testing
 @testable import Delivery
 
 extension Recipient {
-  /// Short, for the tables.
+  /// Short names for the tables.
   fileprivate static let ownTracks = Recipient.owntracksHTTP
 }
 
-/// Which answers free a record, and which keep it.
+/// Which answers release a record, and which keep it.
 @Suite struct WebReceiptTests {
   private enum Expected: Equatable { case received, retry, refused(WebReceipt.Ground) }
 
