@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// A time is printed as exactly as it is known.
+/// A time is printed as precisely as it is known.
 @Suite struct BoundedTimeTests {
   static let start = UTCInstant(seconds: 1_777_936_860)  // 2026-05-04T23:21:00Z
   static let style = TableStyle(end: start + 3600) {

@@ -6,11 +6,12 @@ import Testing
 
 @testable import Formats
 
-/// What exports say in words, and that a place is told once.
+/// Descriptions in exports; each place appears once.
 @Suite struct ExportDescriptionTests {
   static let start = ExportSamples.start
 
-  /// Arrived within a minute, left at some moment of eight hours, and was not seen for four.
+  /// Arrived within a minute, left at an unknown moment of eight hours, and was not observed for
+  /// four.
   static let night: Visit = {
     var visit = Visit(
       id: 3, arrival: TimeEstimate(exactly: start + 3600),
@@ -44,7 +45,7 @@ import Testing
 
   @Test("a place has one waypoint, with each of its visits") func places() throws {
     let text = text(.gpx, ExportSamples.visits + [Self.night])
-    // Two destinations, and the visit to neither.
+    // Two destinations, and the visit that is at neither.
     #expect(text.components(separatedBy: "<wpt ").count - 1 == 3)
     let place = try #require(text.components(separatedBy: "<wpt ").dropFirst().first)
     #expect(place.contains("<name>Café"))

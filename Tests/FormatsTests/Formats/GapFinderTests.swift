@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// `godwit visits --gaps`: when nobody knows where the board was.
+/// `godwit visits --gaps`: when the position of the board is unknown.
 @Suite struct GapFinderTests {
   static let start = BoundedTimeTests.start
 

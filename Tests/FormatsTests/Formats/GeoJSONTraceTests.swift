@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// What features may be: points and lines with their times, in WGS 84.
+/// Allowed features: points and lines with their times, in WGS 84.
 @Suite struct GeoJSONTraceTests {
   private static let start = UTCInstant(seconds: 1_777_622_400)
   private static let point = Self.feature(

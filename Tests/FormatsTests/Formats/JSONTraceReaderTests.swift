@@ -4,7 +4,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Each form says the same: 52.1° N 5.1° E at 08:00:00 and 08:00:30.
+/// Each form has the same content: 52.1° N 5.1° E at 08:00:00 and 08:00:30.
 @Suite struct JSONTraceReaderTests {
   private static let start = UTCInstant(seconds: 1_777_622_400)
   private static let place = Coordinate(latitude: 52.1, longitude: 5.1)
@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let texts: [String] = [
-    // OwnTracks: messages, one on a line, a list, and the recorder's file.
+    // OwnTracks: one message per line, a list, and the recorder's file.
     #"""
     {"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400}
     {"_type":"transition","tst":1777622410}
@@ -31,7 +31,7 @@ import Testing
       + "\"tst\":1777622400}\n2026-05-01T08:00:20Z\tlwt\t{\"_type\":\"lwt\",\"tst\":1}\n"
       + "2026-05-01T08:00:30Z\t*\t{\"_type\":\"location\",\"lat\":52.1,\"lon\":5.1,"
       + "\"tst\":1777622430}\n",
-    // Google: records, the semantic history, and that of the phone, of two kinds.
+    // Google: records, the semantic history, and two kinds of the phone's history.
     #"""
     {"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestampMs":"1777622400000"},
     {"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":"2026-05-01T08:00:30Z"}]}

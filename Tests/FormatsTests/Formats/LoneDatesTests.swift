@@ -2,12 +2,12 @@ import Formats
 import Core
 import Testing
 
-/// Items are seconds.
+/// Items are times in seconds.
 @Suite struct LoneDatesTests {
   private static let day = 86_400.0
   private static let week = 7 * day
 
-  /// What comes out, and what is refused.
+  /// The dates that pass, and those that are refused.
   private func run(_ seconds: [Double]) -> (passed: [Double], refused: [Double]) {
     var dates = OutlierDates<Double> { $0.isNaN ? nil : UTCInstant(seconds: 1_777_593_600 + $0) }
     var passed: [Double] = []
@@ -85,7 +85,7 @@ import Testing
   @Test("where nothing is missing, a date may be of a row that came late") func delayedRows() {
     var mayBeLate: [Bool] = []
     for rows in [
-      // Late, and wrong.
+      // Delayed and wrong.
       Self.steps(10) + Self.steps(60, from: 390) + Self.steps(3, from: 300)
         + Self.steps(20, from: 2190),
       Self.steps(40) + [Self.day] + Self.steps(20, from: 41 * 30),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Formats
 
-/// The map that needs no other file.
+/// The self-contained map.
 @Suite struct MapExporterTests {
   private static func map(
     _ places: [Destination] = ExportSamples.destinations,
@@ -20,7 +20,7 @@ import Testing
     return String(decoding: exporter.output, as: UTF8.self)
   }
 
-  /// What the numbers of these attributes are.
+  /// The numeric values of an attribute.
   private static func numbers(_ map: String, _ attribute: String) -> [Double] {
     map.components(separatedBy: " \(attribute)=\"").dropFirst().compactMap {
       $0.split(separator: "\"").first.flatMap { Double($0) }

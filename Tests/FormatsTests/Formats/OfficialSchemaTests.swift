@@ -11,7 +11,7 @@ private enum OfficialSchema {
   static let absence = Comment(rawValue: RealData.absence(of: name))
 }
 
-/// GPX as topografix.com's own schema file has it, which is not part of the project.
+/// GPX against topografix.com's own schema file, which is not part of the project.
 @Suite(.enabled(if: RealData.has(OfficialSchema.name), OfficialSchema.absence))
 struct OfficialSchemaTests {
   private func expectValid(_ exporter: any Exporter, _ comment: String) throws {

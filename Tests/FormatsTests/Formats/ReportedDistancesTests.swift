@@ -2,11 +2,11 @@ import Formats
 import TestSupport
 import Testing
 
-/// Speeds of who walks: their unit shows in the whole way only.
+/// Speeds of a walker: only the whole distance reveals their unit.
 @Suite struct ReportedDistancesTests {
   private static let start = 1_777_622_400
 
-  /// Half an hour at rest and an hour's walk, with errors of the positions that go on for a while.
+  /// Half an hour at rest and an hour's walk, with position errors that persist for a while.
   private func table(
     speed: Double, factor: Double, step: Int, error: Double, atRest: Double = 0
   ) -> String {

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Times that cannot be, and what is told where only some name a zone.
+/// Impossible times, and the report if only some times name a zone.
 @Suite struct TraceClockTests {
   private static let now = UTCInstant(seconds: 1_780_000_000)
 

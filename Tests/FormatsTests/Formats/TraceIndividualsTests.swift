@@ -3,11 +3,11 @@ import Core
 import TestSupport
 import Testing
 
-/// Several in one file: they are never made one track, however many and however named.
+/// Several individuals in one file never become one track, whatever their number and names.
 @Suite struct TraceIndividualsTests {
   private static let start = 1_777_622_400
 
-  /// At one place, one row each ten seconds.
+  /// At one place, one row every ten seconds.
   private static func table(_ column: String, count: Int, _ name: (Int) -> String) -> String {
     "\(column),time,lat,lon\n"
       + (0..<count).map { "\(name($0)),\(start + $0 * 10),52.1,5.1\n" }.joined()

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Twenty minutes at A, five under way, twenty at B, each half minute.
+/// Twenty minutes at A, five in motion, twenty at B, one row every half minute.
 @Suite struct TraceOrderingTests {
   private static let start = UTCInstant(seconds: 1_777_622_400)
 
@@ -20,7 +20,7 @@ import Testing
 
   private static let rows = (0..<90).map { row($0) }
 
-  /// With the lines that the file has in this order.
+  /// Adds the lines that a file in this order has.
   private static func numbered(_ rows: [TraceRow]) -> [TraceRow] {
     rows.enumerated().map {
       TraceRow($1.sample, line: $0 + 2, individual: $1.individual)
@@ -164,7 +164,7 @@ import Testing
     }
     let constant = try speeds { _ in 55.987 }
     #expect(constant.0 == [nil] && constant.1?.line == 3)
-    // Kilometres an hour; 3.7 m/s by the positions.
+    // In km/h; the positions give 3.7 m/s.
     let tooFast = try speeds { (40..<50).contains($0) ? 13.3 : 0 }
     #expect(tooFast.0 == [nil])
     let right = try speeds { (40..<50).contains($0) ? 3.7 : 0 }

@@ -91,7 +91,7 @@ private enum Sample {
     #expect(TraceFormat.detect(head: [0, 0xFF, 0xB5, 0x62, 1, 7]) == .receiver)
   }
 
-  /// However a file is cut into pieces, the samples are the same.
+  /// The samples are the same, however a file is split into pieces.
   @Test("the size of the pieces does not matter") func piecesOfAnySizeGiveTheSame() throws {
     let csv = "time,lat,lon,note\r\n1.5,1,2,\"a\nb\"\r\n2,3,4,\r\n3,5,6,c"
     let gpx = """

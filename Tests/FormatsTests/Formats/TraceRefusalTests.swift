@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Traces of several, and times that are none.
+/// Traces of several individuals, and invalid times.
 @Suite struct TraceRefusalTests {
   private static func text(_ header: String, _ row: (Int) -> String, count: Int = 60) -> String {
     ([header] + (0..<count).map(row)).joined(separator: "\n") + "\n"
@@ -124,7 +124,7 @@ import Testing
   func units() throws {
     func table(step: Int, factor: Double) -> String {
       Self.text("time,lat,lon,speed") { index in
-        // 10 m/s, with bends.
+        // 10 m/s with bends.
         let way = Double(index * step) * 10 / 111_195
         let bend = index % 2 == 0 ? 0 : 0.0003
         return "\(1_777_593_600 + index * step),\(52 + way),\(5 + bend),\(10 * factor)"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// `godwit trips`: what is told of the way from one visit to the next.
+/// `godwit trips`: the report on the way from one visit to the next.
 @Suite struct TripTests {
   static let start = ExportSamples.start
   /// The length of a degree of latitude.
@@ -66,7 +66,7 @@ import Testing
     #expect(trips.map(\.from.name) == ["Home", "Destination 20"])
     #expect(trips.map(\.to.name) == ["Destination 20", "Destination 30"])
     let there = try #require(trips.first)
-    // What was seen during the stays is no part of it.
+    // Points observed during the stays are not part of the trip.
     #expect((there.distance.value - 6000).magnitude < 1)
     #expect(there.duration == 600 && there.unwatched == 0)
     #expect((try #require(there.meanSpeed).value - 10).magnitude < 0.01)
@@ -100,7 +100,7 @@ import Testing
     let trip = try #require(Self.trips(visits, []).first)
     #expect(trip.shortest == 100 && trip.duration == 600 && trip.longest == 1200)
     #expect(trip.meanSpeed == nil)
-    // From when it was last seen there.
+    // Counted from the last observation there.
     #expect(trip.unwatched == 1200 && trip.mode == .unknown)
   }
 
@@ -108,10 +108,10 @@ import Testing
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1600, to: nil, at: 6000),
     ]
-    // Straight on: only the ends, which are exact.
+    // Straight on: only the ends count, which are exact.
     let straight = Self.trips(visits, [Self.point(1300, 3000, accuracy: 15.1)])
     #expect(try #require(straight.first).distanceUncertainty.value < 0.1)
-    // There and half of it back: 2 s at the turn.
+    // There and half of it back: the error counts twice at the turn.
     let turned = Self.trips(visits, [Self.point(1300, 9000, accuracy: 15.1)])
     #expect((try #require(turned.first).distanceUncertainty.value - 20).magnitude < 0.1)
     var ends = visits
@@ -125,12 +125,12 @@ import Testing
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1600, to: nil, at: 6000),
     ]
-    // 2 sqrt(3000² + 400²) - 6000 = 53.1, and its √3th part.
+    // 2 sqrt(3000² + 400²) - 6000 = 53.1; a standard uncertainty of 1/√3 of it.
     let bent = try #require(Self.trips(visits, [], bound: 400).first)
     #expect((bent.distanceUncertainty.value - 53.1 / 1.732).magnitude < 0.1)
     var points = [Self.point(1100, 1000), Self.point(1500, 5000)]
     for index in points.indices { points[index].location.speed = 15 }
-    // 400 s with 15 m/s are 6000 m, and the line has 4000.
+    // 15 m/s for 400 s are 6000 m, and the line has 4000.
     let fast = try #require(Self.trips(visits, points).first)
     #expect((fast.distanceUncertainty.value - 2000 / 1.732).magnitude < 1)
   }
@@ -174,7 +174,7 @@ import Testing
   {
     func trip(_ source: Location.Source) throws -> Trip {
       let points = (1...5).map { number in
-        // Two kilometres to the side of a way of 6 km, in turn.
+        // Alternating 2 km to either side of a path of 6 km.
         let side = number % 2 == 0 ? 0.03 : -0.03
         var point = Self.point(1000 + Seconds(Double(number) * 100), Double(number) * 1000)
         point.location.position = Coordinate(

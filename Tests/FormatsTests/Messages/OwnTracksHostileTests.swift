@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// What anybody can publish where the board has subscribed.
+/// Anything that others can publish on topics to which the board subscribes.
 @Suite struct OwnTracksHostileTests {
   private static func read(_ text: String) throws -> OwnTracksMessage {
     try OwnTracksMessage(parsing: Array(text.utf8))
@@ -14,7 +14,7 @@ import Testing
     #"{"_type":"location","lat":1,"lon":2,\#(members)}"#
   }
 
-  /// With the bytes that it has from then on.
+  /// The normalised text of a message.
   private static func rewritten(_ text: String) throws -> String {
     let bytes = try read(text).bytes
     #expect(try OwnTracksMessage(parsing: bytes).bytes == bytes)
@@ -102,7 +102,7 @@ import Testing
       #expect(
         try Self.rewritten(Self.location("\"tst\":\(seconds)")).contains("\"tst\":\(seconds),"))
     }
-    // As fractions are, which no app sends: rounded down.
+    // Fractions, which no app sends, are rounded down.
     #expect(try Self.rewritten(Self.location("\"tst\":1.999")).contains("\"tst\":1,"))
   }
 

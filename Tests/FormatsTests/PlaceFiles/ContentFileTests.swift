@@ -4,7 +4,7 @@ import Formats
 import Places
 import Testing
 
-/// Contents in files: those of before, and with all that they may have now.
+/// Contents in files: in the old format, and with all that they may have now.
 @Suite struct ContentFileTests {
   private static func file(_ contents: String, id: String = "00000000-0000-0000-0000-000000000001")
     -> String
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(first.places.flatMap(\.items).map(\.id)).count == 2)
     let written = PlaceFileRun(PlaceFileRun.text(first.places, as: .geojson), as: .geojson)
     #expect(written.places == first.places)
-    // A row of before, which has no ids either.
+    // A row in the old format has no ids either.
     guard case .circle(var row) = PlaceRow(try #require(first.places.first)) else {
       Issue.record("no circle")
       return

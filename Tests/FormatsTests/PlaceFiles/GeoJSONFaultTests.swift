@@ -16,7 +16,7 @@ import Testing
     var description: String { error }
   }
 
-  /// With an id of ours, by which its properties are ours.
+  /// With an id of Godwit's, so that its properties are read as Godwit's.
   private static func point(_ properties: String) -> String {
     foreign("\"id\":\"6f9619ff-8b86-4d01-b42d-00cf4fc964ff\",\(properties)")
   }

@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test("polygons without a location get one inside of them") func inside() throws {
-    // A horseshoe, whose box has its middle outside.
+    // A horseshoe: the centre of its bounding box is outside.
     let run = Self.read(
       """
       {"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[6,9],[6,3],[3,3],[3,9],[0,9],[0,0]]]}

@@ -3,7 +3,7 @@ import Places
 import TestSupport
 import Testing
 
-/// Every format with what nobody writes, and with what arrives in pieces.
+/// Every format with hostile content, and in pieces.
 @Suite struct HostileFileTests {
   private static func text(_ format: PlaceFileFormat, seed: UInt64, count: Int) throws -> [UInt8] {
     var random = RandomPlaces(seed: seed)
@@ -51,7 +51,7 @@ import Testing
       #expect(run.entries.count <= bytes.count)
       #expect(run.entries.allSatisfy { $0.notices.count < 12 })
       #expect(PlaceFileRun(bytes, as: format, piece: 13) == run)
-      // What was taken can be written, and read again.
+      // Accepted places can be written, and read again.
       let again = PlaceFileRun(PlaceFileRun.text(run.places, as: .geojson), as: .geojson)
       #expect(again.errors.isEmpty)
       #expect(again.places.map(\.turned) == run.places.map(\.turned))

@@ -9,7 +9,7 @@ private enum OfficialSchema {
   static let absence = Comment(rawValue: RealData.absence(of: name))
 }
 
-/// GPX as topografix.com's own schema file has it, which is not part of the project.
+/// GPX against topografix.com's own schema file, which is not part of the project.
 @Suite(.enabled(if: RealData.has(OfficialSchema.name), OfficialSchema.absence))
 struct OfficialPlaceSchemaTests {
   @Test("whatever a place can hold", arguments: 1...3) func valid(seed: UInt64) throws {

@@ -5,7 +5,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Files that GDAL has read and written again, in its own ways where it has no type for something.
+/// Files that GDAL has read and rewritten, in its own form where it lacks a type.
 @Suite struct OtherProgramsTests {
   let folder: ScratchFolder
 
@@ -37,7 +37,7 @@ import Testing
     return try random.places(20)
   }
 
-  /// Everything but tags, which GDAL writes in brackets with commas, and rounded numbers.
+  /// Compares all except tags, which GDAL writes in brackets with commas, and rounded numbers.
   private func expectSame(_ run: PlaceFileRun, _ places: [Place]) {
     #expect(run.errors.isEmpty)
     #expect(run.places.map(\.id) == places.map(\.id))

@@ -26,7 +26,7 @@ import Testing
       switch place.perimeter {
       case .circle(let given): #expect((given - radius).magnitude <= 0.5)
       case .polygons(let polygons):
-        // All corners are within.
+        // All corners are inside.
         let region = PlaceRegion(.circle(radius: radius + 0.1), around: centre)
         #expect(polygons.flatMap(\.outer).allSatisfy { region.contains($0) })
       }
@@ -46,7 +46,7 @@ import Testing
         ]}
 
         """)
-    // The same again in one file has the next moment.
+    // A repeated id in one file gets the next second.
     let twice = PlaceFileRun.text([first, later], as: .owntracks)
     let text = String(decoding: twice, as: UTF8.self)
     #expect(text.contains("\"tst\":1554521211,") && text.contains("\"tst\":1554521212,"))

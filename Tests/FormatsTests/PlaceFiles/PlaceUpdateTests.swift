@@ -4,11 +4,11 @@ import Core
 import TestSupport
 import Testing
 
-/// A file that has places of the store anew.
+/// Re-importing a file with places that are already in the store.
 @Suite struct PlaceUpdateTests {
   private static let defaults = PlaceFileRun.defaults
 
-  /// An area with all that OwnTracks' waypoints have no room for.
+  /// An area with properties that OwnTracks' waypoints cannot hold.
   private static func park() throws -> Place {
     let corners = [(52.1, 5.1), (52.1, 5.11), (52.11, 5.11), (52.1, 5.1)].map {
       Coordinate(latitude: Degrees($0.0), longitude: Degrees($0.1))
@@ -22,7 +22,7 @@ import Testing
     return try Place(id: .made(using: &random), version: 4, details)
   }
 
-  /// As the file of a place reads that somebody has changed in it.
+  /// The place as read from its exported file after a user's change.
   private static func update(
     _ known: Place, as format: PlaceFileFormat, _ change: (inout PlaceDetails) -> Void
   ) throws -> Place {
