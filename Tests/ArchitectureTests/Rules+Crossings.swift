@@ -20,7 +20,7 @@ extension Rules {
     }
   }
 
-  /// The types that stand at a file's first column.
+  /// The types declared at the first column of a file.
   private static func declared(_ file: SourceText) -> [Substring] {
     let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias"]
     return file.code.compactMap { line in

@@ -122,7 +122,7 @@ enum Rules {
     return found
   }
 
-  /// What a list of failed tests says of each, and what a reader can rely on.
+  /// Every test needs a display name, because a list of failed tests shows only that.
   static func testNames(_ file: SourceText) -> [Violation] {
     let pattern = /(?:^|\s)@Test(?!\w)/
     return file.code.indices.compactMap { index in

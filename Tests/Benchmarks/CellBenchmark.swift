@@ -4,7 +4,7 @@ import Records
 
 /// The cell table: what is imported, and the duration of a look-up.
 enum CellBenchmark {
-  /// Rows of a made-up table, in no order, as OpenCelliD's come: `godwit cells import` reads them.
+  /// Rows of a synthetic table, unsorted as in OpenCelliD's, for `godwit cells import`.
   static func table(_ arguments: [String]) throws {
     let rows = arguments.first.flatMap { Int($0) } ?? 1_000_000
     print(

@@ -3,8 +3,8 @@ import Core
 import Records
 import Store
 
-/// What a day of hybrid tracking writes to the disk: bytes that the process caused to be written,
-/// as the kernel counts them (proc(5), /proc/self/io).
+/// The disk writes of a day of hybrid tracking: bytes that the process caused to be written, as the
+/// kernel counts them (proc(5), /proc/self/io).
 enum StoreBenchmark {
   /// Arguments: a folder on the disk to measure (not a tmpfs), and the number of days.
   static func run(_ arguments: [String]) throws {
@@ -46,8 +46,8 @@ enum StoreBenchmark {
   }
 }
 
-/// A day as the tracker records it: a look every five minutes, each with its session, its point and
-/// two decisions; a visit of an hour that every look updates, and half an hour of walking.
+/// A day as the tracker records it: a fix attempt every five minutes, each with its session, its
+/// point and two decisions; a visit of an hour that each attempt updates, and half an hour of walking.
 enum HybridDay {
   static func records(_ look: Int) -> [Record] {
     let time = UTCInstant(nanoseconds: (1_777_593_600 + Int64(look) * 300) * 1_000_000_000)

@@ -4,8 +4,8 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Somebody moves, replaces or empties the store under a running daemon: what was acknowledged is
-/// in a file that has a name, and what comes goes into the file of the store's name.
+/// The store is moved, replaced or emptied under a running daemon: acknowledged records are in a
+/// file that has a name, and later records go into the file with the store's name.
 @Suite(.serialized) struct StoreFileEventTests {
   let folder: ScratchFolder
   let line = Pseudoterminal()

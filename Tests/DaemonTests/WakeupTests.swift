@@ -4,8 +4,8 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// What faults cost a battery: every fault has a daemon of its own, and all are counted over the
-/// same few seconds. Without valid data nothing needs to wake them.
+/// The energy cost of faults: every fault has its own daemon, and the wake-ups of all are counted
+/// over the same few seconds. Without valid data nothing needs to wake them.
 @Suite(.serialized) struct WakeupTests {
   /// A daemon with its fault, and the object that maintains the fault.
   private struct Case {
