@@ -6,8 +6,8 @@ import Records
 import Store
 import VirtualDevice
 
-/// The cost of places: an hour's ride with a fix per second among few and among many places, queried
-/// from a real store.
+/// The cost of places: an hour's ride with a fix per second among few and among many places,
+/// queried from a real store.
 enum PlaceBenchmark {
   /// Arguments: a folder for the stores, and the number of places in the large store.
   static func run(_ arguments: [String]) throws {

@@ -47,7 +47,7 @@ enum StoreBenchmark {
 }
 
 /// A day as the tracker records it: a fix attempt every five minutes, each with its session, its
-/// point and two decisions; a visit of an hour that each attempt updates, and half an hour of walking.
+/// point and two decisions; a visit of an hour that each attempt updates, and half an hour's walk.
 enum HybridDay {
   static func records(_ look: Int) -> [Record] {
     let time = UTCInstant(nanoseconds: (1_777_593_600 + Int64(look) * 300) * 1_000_000_000)

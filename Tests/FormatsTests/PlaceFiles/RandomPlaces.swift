@@ -140,8 +140,8 @@ struct RandomPlaces {
 }
 
 extension Perimeter {
-  /// The same with every ring in the orientation with the smaller second corner. Rings have the same
-  /// meaning in either orientation.
+  /// The same with every ring in the orientation with the smaller second corner. Either orientation
+  /// of a ring has the same meaning.
   var turned: Perimeter {
     guard case .polygons(let polygons) = self else { return self }
     func turned(_ ring: [Coordinate]) -> [Coordinate] {
