@@ -2,7 +2,7 @@ import GNSS
 import Core
 import Testing
 
-/// Navigation data over a cut: in the receiver's flash, or with the host.
+/// Navigation data across a power cut: in the receiver's flash or on the host.
 @Suite struct NavigationDataTests {
   static let flash = PowerWiring(
     mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
@@ -22,7 +22,7 @@ import Testing
     return bench
   }
 
-  /// Also those of an earlier run are not restored again when they are old.
+  /// Data of an earlier run is not restored again when it is old, either.
   @Test("restored flash is cleared") func whatWasRestoredIsCleared() {
     var bench = running(Self.flash)
     #expect(lines(&bench).contains(poll))
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.sequencer.capabilities.hasBackup)
   }
 
-  /// A store that turned out to be unavailable is not tried again, and the tracker is informed.
+  /// A store that proved unavailable is not tried again, and the tracker is informed.
   @Test("a receiver without flash sends its navigation data to the host")
   func aReceiverWithoutFlashHandsItsNavigationDataOut() {
     var bench = running(Self.flash)
@@ -112,7 +112,7 @@ import Testing
     #expect(lines(&bench).contains { $0.hasPrefix("send b56213802800") })
   }
 
-  /// An altitude that is not given counts as 0 m, which in the mountains is a wrong position.
+  /// An unspecified altitude counts as 0 m, which in the mountains is a wrong position.
   @Test("time, position and altitude are sent after a cut")
   func timePlaceAndAltitudeAreToldAfterACut() {
     var bench = Bench(Self.host)

@@ -1,7 +1,7 @@
 import GNSS
 import Testing
 
-/// The order that keeps current out of the pins of a module without supply.
+/// The order that prevents current through the pins of a module without supply.
 @Suite struct PowerLineOrderTests {
   static let all = PowerLineSequence(Set(PowerLine.allCases))
 

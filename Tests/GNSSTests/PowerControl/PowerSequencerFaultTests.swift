@@ -2,12 +2,12 @@ import GNSS
 import Core
 import Testing
 
-/// Lines that cannot be set, a receiver's line that is not open, wishes that change meanwhile.
+/// Lines that cannot be set, a receiver's line that is not open, and changing requests.
 @Suite struct PowerSequencerFaultTests {
   @Test("a receiver that falls asleep is sent nothing, even when it is identified then")
   func quietWhileItFallsAsleep() {
     var bench = Bench.running(PowerWiring(mechanism: .command, powerSaving: .off))
-    // As much as shows how to send it to sleep, and no more.
+    // Enough to select the sleep command, and no more.
     bench.step(.answer(.mtkStartup(1)))
     bench.want(.sleep)
     #expect(bench.sequencer.receiver == .fallingAsleep)
@@ -130,7 +130,7 @@ import Testing
     #expect(!bench.take().contains { $0.contains("receiver-silent") || $0.contains("send ff") })
   }
 
-  /// A receiver that was sending when its line went away is not cut for its silence.
+  /// A receiver that was sending when its line was lost is not cut for its silence.
   @Test("a line that went away does not count as silence") func aLineThatWentAwayIsNoSilence() {
     var bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
@@ -141,7 +141,7 @@ import Testing
     #expect(!bench.take().isEmpty)
   }
 
-  /// One epoch in 10 s: 4.5 s of silence say nothing.
+  /// With one epoch in 10 s, 4.5 s of silence prove nothing.
   @Test("a receiver with slow epochs gets longer to fall silent")
   func aSlowReceiverIsWaitedForLonger() {
     var bench = Bench(PowerSequencerTests.supplyOnly)
@@ -158,7 +158,7 @@ import Testing
     #expect(bench.take().contains { $0.contains("sleep-refused") })
   }
 
-  /// Put to sleep by an earlier run, whose settings need not have been these.
+  /// An earlier run, possibly with other settings, may have put the receiver to sleep.
   @Test(
     "a receiver that is silent at the start is woken once, then told of with that possibility",
     arguments: [PowerWiring.Mechanism.none, .command, .lines])

@@ -118,7 +118,7 @@ import Testing
     var bench = Bench.running(wiring)
     bench.want(.sleep)
     bench.pass(20)
-    // The line must be low before the command, or it wakes at once.
+    // The line must be low before the command, or the receiver wakes at once.
     #expect(bench.take().prefix(2) == ["5.0 wake off", "5.0 send $PMTK225,4*2F"])
     bench.want(.on)
     bench.pass(2, whileSpeaking: true)
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  /// UBX-CFG-MSG for NAV-SAT, after what is sent at every start.
+  /// UBX-CFG-MSG for NAV-SAT, after the bytes sent at every start.
   @Test("a receiver without signals is told once at each start to tell of them")
   func signalsAreRequestedOnceAtEachStart() {
     var wiring = Self.supplyOnly

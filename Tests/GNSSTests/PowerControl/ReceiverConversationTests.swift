@@ -3,7 +3,7 @@ import Testing
 
 @testable import GNSS
 
-/// What is said to a receiver, and what its answers change.
+/// Bytes sent to a receiver, and the effect of its answers.
 @Suite struct ReceiverConversationTests {
   private let version = ReceiverAnswer.mtkVersion(
     MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GNSS
 
-/// Which receiver it is, and when it is asked.
+/// Which receiver it is, and when it is queried.
 @Suite struct ReceiverIdentificationTests {
   private let version = ReceiverAnswer.mtkVersion(
     MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))
@@ -29,7 +29,7 @@ import Testing
   @Test("it is news once")
   func newsOnce() {
     var identification = ReceiverIdentification(PowerWiring())
-    // The language only.
+    // This identifies only the protocol.
     #expect(identification.learn(.mtkStartup(1)) == nil)
     #expect(identification.commands.family == .mediatek && !identification.isCertain)
     #expect(identification.learn(version) != nil)

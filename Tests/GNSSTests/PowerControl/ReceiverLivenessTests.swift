@@ -3,7 +3,7 @@ import Testing
 
 @testable import GNSS
 
-/// When silence counts, and what is tried against it.
+/// When silence counts, and the attempts to end it.
 @Suite struct ReceiverLivenessTests {
   static let switched = PowerWiring(mechanism: .lines, lines: [.supply], answersWithin: 10)
   static let unswitched = PowerWiring(mechanism: .none, answersWithin: 10)

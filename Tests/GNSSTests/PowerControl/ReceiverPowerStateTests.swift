@@ -3,7 +3,7 @@ import GNSS
 import Core
 import Testing
 
-/// One answer to what the receiver is doing, and what follows from it.
+/// The receiver's power state and the properties derived from it.
 @Suite struct ReceiverPowerStateTests {
   @Test("a receiver that nothing switches is ignored, not off")
   func ignored() {

@@ -2,7 +2,7 @@ import GNSS
 import Core
 import Testing
 
-/// The command to start again: sent byte for byte, and judged by what comes back.
+/// Restart commands: sent byte for byte, and confirmed or refused by the receiver's answer.
 @Suite struct RestartCommandTests {
   private func wiring(_ family: ReceiverFamily?, isRelayed: Bool = false) -> PowerWiring {
     PowerWiring(
@@ -95,7 +95,7 @@ import Testing
     #expect(bench.take() == [] && bench.sequencer.restartCommand?.outcome == .sent)
   }
 
-  /// gpsd keeps the receiver's own words to itself, and says itself what it does not pass on.
+  /// gpsd does not pass on the receiver's acknowledgement, and itself reports refused bytes.
   @Test("behind gpsd no acknowledgement is waited for, and gpsd's refusal counts") func relayed() {
     var bench = Bench.running(wiring(.airoha, isRelayed: true))
     bench.step(.restart(.cold))

@@ -2,7 +2,7 @@ import GNSS
 import Core
 import Testing
 
-/// Receivers that wake by themselves when their time is over.
+/// Receivers that wake by themselves at the end of their sleep time.
 @Suite struct SleepWithAnEndTests {
   private func asleep(until: Seconds) -> Bench {
     var bench = Bench(PowerWiring(mechanism: .command, family: .casic))
@@ -20,7 +20,7 @@ import Testing
     bench.step(.expect(until: .zero + 3605))
     #expect(bench.take() == [])
     bench.pass(600)
-    // This was not requested, so no answer is given.
+    // The wake-up was not requested, so it is not reported.
     #expect(
       bench.take() == [
         "605.0 open", "605.0 discard", "605.5 discard", "605.5 send $PCAS12,3000*2D",

@@ -99,7 +99,7 @@ import Testing
     #expect(ReceiverCommands(family: .ublox6).savePower(setup) == [UBXCommand.savesPower(true)])
   }
 
-  /// What nobody knows rightly is not told: hostile numbers neither trap nor reach the receiver.
+  /// Values that are not properly known are not sent.
   @Test("hostile numbers neither trap nor reach the receiver", arguments: ReceiverFamily.allCases)
   func hostileNumbersAreNotTold(family: ReceiverFamily) {
     let numbers: [Double] = [
@@ -139,7 +139,7 @@ import Testing
     #expect(m8.assist(time: early, accuracy: 1, position: beyond, accuracy: 1) == [])
   }
 
-  /// Our own decoder takes the weeks back to the same moment.
+  /// Godwit's own decoder converts the weeks back to the same instant.
   @Test("a moment turned into a GPS week comes back within a leap second")
   func weeksComeBackAsTheirMoment() throws {
     var random = SplitMix(seed: 3)
@@ -149,7 +149,7 @@ import Testing
       let week = try #require(GPSTime.week(of: instant))
       let back = GPSTime.utc(week: week.number, nanosecondsOfWeek: week.nanoseconds, leap: nil)
       let total = Int64(back.day) * 86_400_000_000_000 + back.timeOfDay
-      // Around the day of a leap second the week's own count is the older one.
+      // Around the day of a leap second, the week's own count of leap seconds is the old one.
       #expect((total - instant.nanoseconds).magnitude <= 1_000_000_000)
     }
   }

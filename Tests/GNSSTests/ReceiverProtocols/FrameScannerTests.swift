@@ -46,7 +46,7 @@ import Testing
     #expect(strict.fixes.isEmpty && strict.counters.missingChecksums == 1)
     let lenient = Line.decoded(Array(bare.utf8), options: .init(acceptsMissingChecksums: true))
     #expect(lenient.fixes.count == 1)
-    // Without its line's end nothing shows that it is whole.
+    // Without a line end nothing shows that it is whole.
     let cut = Line.decoded(
       Array(bare.utf8.dropLast(2)), options: .init(acceptsMissingChecksums: true))
     #expect(cut.fixes.isEmpty)
@@ -82,7 +82,7 @@ import Testing
     frame[40] ^= 1
     let counters = Self.counters(frame + Array(Self.next.utf8))
     #expect(counters.badUBXChecksums == 1 && counters.nmeaSentences == 1)
-    // A length that lies takes at most its own claim until the end of input.
+    // A wrong length consumes at most that length until the end of input.
     frame = UBX.pvt(second: 0)
     frame[5] = 0xff
     #expect(Self.counters(frame + Array(Self.next.utf8)).nmeaSentences == 1)
@@ -126,7 +126,7 @@ import Testing
     #expect(counters.badJSON == 1 && counters.nmeaSentences == 1)
   }
 
-  /// Or else a comment would begin there, or not, depending on where the bytes were cut.
+  /// Otherwise a comment could begin there, depending on where the bytes were split.
   @Test("a carriage return in noise ends its line")
   func carriageReturnsInNoise() {
     let bytes = Array(("xx\r#" + Self.good).utf8)

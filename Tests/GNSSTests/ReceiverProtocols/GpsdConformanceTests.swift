@@ -2,10 +2,10 @@ import Core
 import GNSS
 import Testing
 
-/// What gpsd made of the recordings of its own regression tests is what we make of them.
+/// Godwit's fixes from the recordings of gpsd's regression tests agree with gpsd's.
 @Suite(.enabled(if: RecordedData.isPresent, RecordedData.absence))
 struct GpsdConformanceTests {
-  /// A fix as far as it is compared.
+  /// The compared parts of a fix.
   struct Report {
     var time: String?
     var mode: Int
@@ -32,7 +32,7 @@ struct GpsdConformanceTests {
 
     for fix in ours where fix.mode > 1 {
       guard let reports = byTime[fix.time] else {
-        // Before it knows the date gpsd reports the same fix without a time.
+        // Before the date is known, gpsd reports the same fix without a time.
         if !undated.contains(where: { $0.mode == fix.mode && $0.isAt(fix) }) { found.extra += 1 }
         continue
       }
@@ -53,7 +53,7 @@ struct GpsdConformanceTests {
     #expect(found.position == allowed?.position ?? 0, "other places; \(reason)")
   }
 
-  /// gpsd believes sentences without a checksum. Where there are none, strictness costs nothing.
+  /// gpsd accepts sentences without a checksum. In logs without them, strictness loses nothing.
   @Test("requiring checksums costs nothing but what lacks one", arguments: RecordedData.gpsdLogs)
   func strictnessCostsOnlyWhatLacksAChecksum(log: String) throws {
     let bytes = try RecordedData.bytes("gpsd-logs/\(log)")
@@ -66,7 +66,7 @@ struct GpsdConformanceTests {
     }
   }
 
-  /// gpsd's own reports, decoded from its JSON, are the fixes that the JSON says.
+  /// gpsd's reports, decoded from its JSON, give the fixes in the JSON.
   @Test("each report of gpsd becomes the fix that it says", arguments: RecordedData.gpsdLogs)
   func readsGpsdsReports(log: String) throws {
     let lines = try RecordedData.lines("gpsd-logs/\(log).chk")
@@ -87,7 +87,7 @@ struct GpsdConformanceTests {
     }
   }
 
-  /// Nothing is read into languages that we do not know.
+  /// Unknown protocols are not misread.
   @Test("languages that are not known give no fix", arguments: RecordedData.foreignLogs)
   func foreignLanguagesGiveNoFix(log: String) throws {
     let (fixes, counters) = Line.decoded(try RecordedData.bytes("gpsd-logs/\(log)"))

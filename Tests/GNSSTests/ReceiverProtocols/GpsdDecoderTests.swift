@@ -7,7 +7,7 @@ import Testing
     Line.fixes(lines.map { $0 + "\n" }.joined())
   }
 
-  /// As gpsd 3.22 writes it: no `altMSL` beside `alt`, satellites only as a list.
+  /// gpsd 3.22 writes no `altMSL` beside `alt`, and satellites only as a list.
   @Test("a fix of gpsd 3.22 has its altitude, its errors and its satellites")
   func release322() throws {
     let fix = try #require(
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.fixes(report(2), report(2), report(3), report(3)).map(\.mode) == [.twoD, .threeD])
   }
 
-  /// The floor holds for gpsd's dates as for a receiver's own.
+  /// The floor applies to gpsd's dates as to a receiver's own.
   @Test("dates before the floor are corrected or left out")
   func datesBeforeTheFloorAreCorrectedOrLeftOut() throws {
     let floor = try #require(ISO8601.parse("2026-01-01T00:00:00Z"))

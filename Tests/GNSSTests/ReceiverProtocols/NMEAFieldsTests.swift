@@ -3,7 +3,7 @@ import Testing
 @testable import GNSS
 
 @Suite struct NMEAFieldsTests {
-  /// Reads from the fields of a text and says whether they were sound.
+  /// Reads from the fields of a text and returns whether they were malformed.
   static func read<T>(_ text: String, _ body: (inout NMEAFields) -> T) -> (T, isMalformed: Bool) {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
       var fields = NMEAFields(bytes)
@@ -91,7 +91,7 @@ import Testing
     #expect(still.0.track.isNaN && still.0.speed == 0.017 && !still.isMalformed)
   }
 
-  /// What lies behind a sentence in memory is no part of it.
+  /// Memory after a sentence is not part of it.
   @Test("a text past the last field is empty")
   func textsEndWithTheSentence() {
     let memory = Array("1,2AAAA".utf8)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GNSS
 
-/// What comes in, byte for byte.
+/// Received bytes and their answers.
 @Suite struct ReceiverAnswerTests {
-  /// The last four bytes of the frames as they were recorded: the padding is as in the original.
+  /// The last four bytes of the frames as recorded; the padding is original.
   @Test("the recorded frames are whole") func recordedFramesAreWhole() {
     #expect(Transcript.neoM9N.suffix(4) == [0, 0, 0x1e, 0x7a])
     #expect(Transcript.zedF9P.suffix(4) == [0, 0, 0xce, 0x8b])
@@ -25,7 +25,7 @@ import Testing
               "GPS;GLO;GAL;BDS", "SBAS;QZSS",
             ]))
       ])
-    // Polls of somebody else, in a recording of both directions.
+    // Polls from another program, in a recording of both directions.
     let poll = Transcript.answers(UBXCommand.pollVersion)
     #expect(poll.isEmpty)
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(answers(3, 1) == [.navigationDataBackup(.restoringFailed)])
     #expect(answers(3, 0) == [.navigationDataBackup(.unknown)])
     #expect(answers(2, 9) == [])
-    // The commands themselves are no answers.
+    // The commands themselves are not answers.
     #expect(Transcript.answers(UBXAssistance.saveNavigationData) == [])
   }
 
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test("an acknowledgement tells whether assistance is used") func usedAssistanceIsTold() {
-    // Accepted, of MGA-INI (0x40).
+    // Accepted MGA-INI (0x40).
     #expect(
       Transcript.answers(UBX.frame(0x13, 0x60, [1, 0, 0, 0x40, 0x10, 0, 0, 0x80])) == [
         .assistance(.init(isUsed: true, reason: 0, messageID: 0x40))
@@ -120,7 +120,7 @@ import Testing
         ])
   }
 
-  /// Warnings that are repeated every second are no answers; the antenna is told by one.
+  /// Warnings repeated every second are not answers, except the one about the antenna.
   @Test("notices and the antenna are handed out, other warnings are not")
   func onlyNoticesAreHandedOut() {
     #expect(
@@ -186,7 +186,7 @@ import Testing
     #expect(counters.malformedFields >= UInt64(sentences.count - 1))
   }
 
-  /// Nothing that a receiver writes reaches a terminal as it is.
+  /// Text from a receiver must not reach a terminal unfiltered.
   @Test("a receiver's texts are made safe for a terminal") func textsAreMadeSafe() {
     let escape = Transcript.answers(UBX.frame(0x04, 0x02, [0x1b, 0x5b, 0x32, 0x4a, 0xff, 0x20]))
     #expect(escape == [.notice("?[2J?")])
@@ -194,7 +194,7 @@ import Testing
     #expect(long == [.notice(String(repeating: "A", count: 128))])
   }
 
-  /// gpsd is asked over a socket, where anybody may answer.
+  /// gpsd is queried over a socket, where any program may answer.
   @Test("hostile reports of devices are bounded and never believed")
   func hostileReportsAreBounded() {
     let device = #"{"path":"/dev/a","driver":5,"subtype":[],"bps":1e300,"activated":{}}"#
@@ -209,7 +209,7 @@ import Testing
     #expect(Transcript.answers(#"{"class":"ERROR"}"#) == [.gpsdError("")])
   }
 
-  /// Where nobody takes them, answers do not pile up, and the newest are kept.
+  /// Answers that are not taken do not pile up, and the newest are kept.
   @Test("answers that nobody takes are bounded, and the newest kept") func answersAreBounded() {
     var decoder = ReceiverDecoder()
     for number in 0..<5000 {

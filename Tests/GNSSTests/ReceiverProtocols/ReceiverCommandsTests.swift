@@ -4,9 +4,9 @@ import Testing
 
 @testable import GNSS
 
-/// What goes out, byte for byte.
+/// Sent bytes.
 @Suite struct ReceiverCommandsTests {
-  /// Sentences with the checksums that data sheets and other programs print.
+  /// Sentences with the checksums printed by data sheets and other programs.
   @Test("sentences have the checksums that data sheets print") func sentencesMatchTheDataSheets() {
     let text = { (bytes: [UInt8]?) in bytes.map { String(decoding: $0, as: UTF8.self) } }
     #expect(text(MTKCommand.test) == "$PMTK000*32\r\n")
@@ -84,8 +84,8 @@ import Testing
     #expect(ReceiverCommands(family: family).enableSignalReports == told.map(Hex.bytes))
   }
 
-  /// Every family's every sleep: bytes where it says that it has the method, wake bytes where it
-  /// says that bytes wake it, and nothing otherwise.
+  /// Each sleep method of every family: command bytes if the family has the method, wake bytes if
+  /// bytes wake it, and nothing otherwise.
   @Test(
     "a family has a command for each of its abilities, and no other",
     arguments: ReceiverFamily.allCases)
@@ -107,7 +107,7 @@ import Testing
     #expect((commands.pollNavigationData != nil) == abilities.dumpsNavigationData)
   }
 
-  /// A request without end does not send M10 to sleep.
+  /// A request without end does not put an M10 to sleep.
   @Test("a sleep without end is given one for the M10 only") func m10IsGivenAnEnd() {
     let m10 = ReceiverCommands(family: .ubloxM10).sleep(.ubxBackup16, for: nil)
     #expect(m10 == UBXPower.backup16(for: .days(12)))
@@ -139,11 +139,11 @@ import Testing
     #expect(casic.sleepTime(.casStandby, for: .days(3)) == 65_535)
     #expect(ReceiverCommands(family: .ubloxM8).sleepTime(.ubxBackup16, for: nil) == nil)
     #expect(ReceiverCommands(family: .ubloxM10).sleepTime(.ubxBackup16, for: nil) == .days(12))
-    // No timer ends these.
+    // These have no timer.
     #expect(ReceiverCommands(family: .mediatek).sleepTime(.mtkBackup, for: 600) == nil)
   }
 
-  /// Whatever time is asked for, the command is one sound frame and its time is within bounds.
+  /// For any requested time the command is one sound frame, with the time within limits.
   @Test("any duration gives one sound command within the receiver's bounds")
   func durationsAreClamped() {
     let durations: [Seconds?] = [

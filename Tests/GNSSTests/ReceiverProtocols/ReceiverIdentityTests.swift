@@ -38,7 +38,7 @@ import Testing
     #expect(of(Transcript.m10).commands.family == .ubloxM10)
   }
 
-  /// u-blox 5 is older than what is supported: its maker is known, its commands are not.
+  /// u-blox 5 is older than supported: its maker is known, its commands are not.
   @Test("of a u-blox 5 the maker is known, and no commands") func onlyTheMakerOfUblox5IsKnown() {
     let frame = Transcript.version("5.00 (28483)", "00040005")
     let identity = Transcript.identity(Transcript.answers(frame))
@@ -90,7 +90,7 @@ import Testing
     #expect(casic.isCertain && casic.vendor == "Zhongkewei")
   }
 
-  /// A language alone is a supposition, which the receiver's own word overrules.
+  /// The protocol alone gives an assumption, which the receiver's own identity overrides.
   @Test("a language alone is a supposition, which the receiver's word overrules")
   func acknowledgementsAreNoProof() {
     var identity = Transcript.identity(Transcript.answers(Line.withChecksum("PMTK001,605,1")))
@@ -115,7 +115,7 @@ import Testing
         "u-blox", "SW ROM SPG 5.10 (7b202e),HW 000A0000",
         "FWVER=SPG 5.10,PROTVER=34.10,GPS;GLO;GAL;BDS,SBAS;QZSS"), .ubloxM10, model: nil,
       chip: "000A0000", firmware: "SPG 5.10", version: "34.10")
-    // gpsd 3.27 took an L76K for a u-blox receiver.
+    // gpsd 3.27 mistook an L76K for a u-blox receiver.
     Self.check(device("u-blox", nil, nil), nil, model: nil, chip: nil, firmware: nil)
     #expect(device("MTK-3301", "AXN_2.31", nil).family == .mediatek)
     #expect(device("NMEA0183", "UM621-02", nil).firmware == "UM621-02")
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// What is printed, written to settings and read back.
+  /// These names are printed, written to settings and read back.
   @Test("the names of the families stay the same") func familiesHaveStableNames() {
     #expect(
       ReceiverFamily.allCases.map(\.rawValue) == [

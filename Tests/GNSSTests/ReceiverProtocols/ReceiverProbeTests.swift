@@ -5,7 +5,7 @@ import Testing
 @testable import GNSS
 
 @Suite struct ReceiverProbeTests {
-  /// A receiver that sends two sentences a second and answers what it understands.
+  /// A receiver that sends two sentences per second and answers the queries it supports.
   struct Conversation {
     var probe: ReceiverProbe
     var now = BootInstant.zero
@@ -66,14 +66,14 @@ import Testing
     var line = Conversation()
     line.run([
       .pairVersion: Self.answers[.pairVersion]!,
-      // Unknown to it.
+      // Not supported by it.
       .mtkRelease: [],
     ])
     #expect(line.sent.last == .pairVersion && line.sent.count == 5)
     #expect(line.probe.identity.chip == "AG3335M")
   }
 
-  /// It is asked a second time for its hardware.
+  /// A second query gives its hardware.
   @Test("a Casic receiver is asked for its hardware, too") func casicIsAskedForItsHardware() {
     var line = Conversation()
     line.run([
@@ -93,7 +93,7 @@ import Testing
     #expect(line.now <= .zero + 14)
   }
 
-  /// A refusal is an answer: it is not asked again.
+  /// A refusal is an answer, so the query is not repeated.
   @Test("a refused question is not asked again") func refusalsMoveOn() {
     var line = Conversation()
     line.run([
@@ -104,7 +104,7 @@ import Testing
     #expect(line.probe.identity.family == .casic)
   }
 
-  /// What was said at the start, while it was listened for, spares questions to others.
+  /// Startup messages received while listening save queries for other families.
   @Test("what was said at the start spares other questions") func startupTextsDirectTheQuestions() {
     var line = Conversation()
     line.probe.receive(
@@ -113,7 +113,7 @@ import Testing
     #expect(line.sent == [.mtkRelease])
   }
 
-  /// At a speed that may be wrong a question would be noise.
+  /// At a wrong speed a query would be noise.
   @Test("a silent line at an unknown speed is not spoken to")
   func silenceAtAnUnknownSpeedIsNotSpokenTo() {
     var line = Conversation(isSpeedCertain: false)
@@ -122,7 +122,7 @@ import Testing
     #expect(line.sent.isEmpty && !line.probe.hasValidFrames && line.now == .zero + 5)
   }
 
-  /// The speed of the settings is wrong.
+  /// The configured speed is wrong.
   @Test("noise is not spoken to") func noiseIsNotSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
@@ -131,7 +131,7 @@ import Testing
     #expect(line.sent.isEmpty && !line.probe.hasValidFrames && line.now == .zero + 5)
   }
 
-  /// It may be asleep, or be set to say nothing unasked.
+  /// The receiver may be asleep, or set to send nothing unrequested.
   @Test("a silent line at a known speed is spoken to") func silenceAtAKnownSpeedIsSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
@@ -139,7 +139,8 @@ import Testing
     #expect(line.sent == [.ubxVersion] && line.probe.identity.family == .ubloxM8)
   }
 
-  /// Whatever is answered when: it ends, asks nothing more than twice, and never after its end.
+  /// Whatever is answered and when: it ends, repeats no query more than once, and sends none after
+  /// that.
   @Test(
     "any conversation ends, with no question asked more than twice",
     arguments: 1...60 as ClosedRange<UInt64>)
@@ -173,8 +174,8 @@ import Testing
     #expect(last == .finished)
   }
 
-  /// Queries are sound in their own protocol and nothing in the others': a receiver that does not
-  /// know them discards them whole.
+  /// Queries are sound in their own protocol and invalid in the others: a receiver that does not
+  /// support them discards them whole.
   @Test(
     "every query is one frame, which other receivers discard whole",
     arguments: ReceiverQuery.allCases)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GNSS
 
-/// What receivers say to a command to start again, byte for byte.
+/// Receivers' answers to a restart command, byte for byte.
 @Suite struct RestartReplyTests {
   private func replies(_ sentences: String...) -> [RestartReply?] {
     sentences.flatMap { Transcript.answers($0) }.map(RestartReply.init)
@@ -24,7 +24,7 @@ import Testing
     #expect(replies("$PMTK001,101,3*30", "$PMTK001,161,3*36") == [.accepted, nil])
   }
 
-  /// Older firmware acknowledges, newer says nothing (UBX-13003221, "UBX-CFG-RST").
+  /// Older firmware acknowledges, newer does not answer (UBX-13003221, "UBX-CFG-RST").
   @Test("u-blox acknowledges or refuses CFG-RST, if it says anything") func ublox() {
     let answers = Transcript.answers(
       Hex.bytes("b562 0501 0200 0604 123b b562 0500 0200 0604 1136 b562 0501 0200 068a 98c1"))

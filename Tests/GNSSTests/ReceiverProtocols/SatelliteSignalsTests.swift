@@ -4,11 +4,11 @@ import Testing
 
 @testable import GNSS
 
-/// What GSV says of the satellites' signals.
+/// GSV's data on the satellites' signals.
 @Suite struct SatelliteSignalsTests {
   typealias Sentences = EpochAssemblerTests
 
-  /// What the fix of an epoch with these GSV sentences says.
+  /// The signals in the fix of an epoch with these GSV sentences.
   static func signals(_ bodies: String...) -> SatelliteReception? {
     let text = Sentences.rmc("120000") + bodies.map(Line.withChecksum).joined()
     let fixes = Line.fixes(text)
@@ -107,14 +107,14 @@ import Testing
 
   @Test("satellites are counted once, in whichever groups they are: by signal, or unheard")
   func groupsBySignal() {
-    // A u-blox M10 lists those without a signal under the signal 0.
+    // A u-blox M10 lists satellites without a signal under signal 0.
     let apart = [
       "GPGSV,1,1,03,10,23,294,32,12,41,226,30,13,48,232,28,1",
       "GPGSV,1,1,02,14,10,010,,16,09,200,,0",
       "GLGSV,1,1,02,65,58,275,32,66,23,331,33,1",
       "GLGSV,1,1,03,73,12,066,,76,07,251,,82,07,354,,0",
     ]
-    // Others list the same satellites for each signal.
+    // Other receivers list the same satellites for each signal.
     let again = [
       "GPGSV,1,1,04,10,23,294,32,12,41,226,30,13,48,232,28,14,10,010,,1",
       "GPGSV,1,1,03,10,23,294,31,12,41,226,30,14,10,010,,8",
@@ -197,7 +197,7 @@ import Testing
     #expect(Line.fixes(empty + report).first?.signals?.tracked == 0)
   }
 
-  /// The four best of each one's best, by sorting.
+  /// The four strongest of each satellite's strongest signal, by sorting.
   static func sorted(_ best: [Int: Int]) -> SatelliteReception {
     let strengths = best.values.sorted(by: >)
     return SatelliteReception(
@@ -232,8 +232,8 @@ import Testing
     }
   }
 
-  /// Two digits for number and strength and three for the azimuth are read at once, a number of
-  /// three digits, or a strength with a decimal, each by itself.
+  /// Numbers and strengths of two digits and azimuths of three are read at once. A number of three
+  /// digits, or a strength with a decimal, is read separately.
   @Test(
     "satellites mean the same however they are laid out",
     arguments: ["GP", "GL", "GA", "GB", "GQ", "GI", "GN"])

@@ -50,7 +50,7 @@ import Testing
     #expect(counters.impossiblePlaces == 1)
   }
 
-  /// A receiver before NAV-PVT: place, speed, status and time come apart.
+  /// A receiver older than NAV-PVT: position, speed, status and time arrive separately.
   @Test("place, speed, status and time of older messages join in one fix")
   func olderMessagesJoin() throws {
     let week: [UInt8] = UBX.bytes(UInt32(475_200_000))
@@ -73,7 +73,7 @@ import Testing
         == CivilTime(year: 2026, month: 5, day: 1, hour: 11, minute: 59, second: 42).instant)
   }
 
-  /// NAV-EOE says that the epoch is complete: no waiting.
+  /// NAV-EOE marks the epoch as complete, so there is no wait.
   @Test("the end of an epoch hands its fix out at once") func endOfEpochHandsOutAtOnce() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
