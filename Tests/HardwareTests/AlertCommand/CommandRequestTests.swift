@@ -70,6 +70,6 @@ import Testing
 }
 
 extension CommandAnswer {
-  /// As it is understood.
+  /// The answer as it is read.
   fileprivate var read: CommandAnswer? { CommandAnswer(line: line.dropLast(), to: 1 << 53) }
 }

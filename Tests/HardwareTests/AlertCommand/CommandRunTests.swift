@@ -29,8 +29,8 @@ import Testing
     return command.run(in: CommandEnvironment(try CommandRequest(order)))
   }
 
-  /// The same for a script that has to write its number into a file before its time is over, on a
-  /// machine that may be busy.
+  /// The same for a script that must write its process ID into a file before its time is over, on a
+  /// possibly busy machine.
   private func runToLimit(_ program: String, terminationTime: Seconds = 20) throws -> String {
     var why = ""
     for limit in [Seconds(0.3), 3, 30] where !folder.files.contains("id") {
@@ -44,7 +44,7 @@ import Testing
     if case .failed(let why) = result { why } else { "\(result)" }
   }
 
-  /// Whether a process that has written its number there is gone, which init takes a moment for.
+  /// Whether the process with the ID in that file is gone, which may take init a moment.
   private func isGone(_ name: String) throws -> Bool {
     let id = try #require(pid_t(folder.text(name).trimmingCharacters(in: .whitespacesAndNewlines)))
     for _ in 0..<500 {

@@ -27,7 +27,7 @@ import Testing
     NoticeCommandInput(id: id, facts: facts.map { NoticeCommandInput.Fact($0.0, $0.1) })
   }
 
-  /// As the loop does: what it waits for, then it is served.
+  /// Serves the port as the loop does, by its interest.
   private func served(after time: Seconds = 0) throws -> [NoticeOutcome] {
     let interest = try #require(port.interest)
     var poll = pollfd(
@@ -37,7 +37,7 @@ import Testing
     return port.serve(at: Self.start + time, isReady: isReady)
   }
 
-  /// Begins a notice, has the unit do something, and tells what came of it.
+  /// Begins a notice, runs the unit's step, and returns the outcome.
   private func outcome(_ unit: (ImitatedUnit) throws -> Void) throws -> NoticeOutcome.Result? {
     let imitated = try ImitatedUnit(at: path)
     try port.begin(order(7), at: Self.start)
@@ -209,7 +209,7 @@ import Testing
       guard case .unavailable(let why)? = error else { return #expect(Bool(false)) }
       #expect(why.contains(expected) && why.contains(path))
       #expect(port.hasRoom && port.interest == nil && port.due == nil)
-      // Then a file of a socket whose listener has ended.
+      // Then the file of a socket whose listener has ended.
       if !folder.files.contains("alert.sock") { _ = try ImitatedUnit(at: path) }
     }
   }

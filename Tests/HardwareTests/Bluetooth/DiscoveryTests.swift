@@ -25,7 +25,7 @@ struct DiscoveryTests {
     radio.scan(true)
   }
 
-  /// With a radio that has begun to listen.
+  /// A mocked BlueZ with a radio that has begun to listen.
   private func listening() throws -> MockedBlueZ {
     let blueZ = try MockedBlueZ(on: bus)
     begin()

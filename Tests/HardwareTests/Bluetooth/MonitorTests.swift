@@ -21,7 +21,7 @@ struct MonitorTests {
     return RadioBench(radio: radio, clock: clock)
   }
 
-  /// Listens for the building by monitors that are active.
+  /// Listens for the building with active monitors.
   private func watching() -> RadioBench {
     let bench = bench()
     bench.port.listen(for: [.building])

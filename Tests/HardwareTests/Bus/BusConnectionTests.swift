@@ -10,14 +10,14 @@ import Testing
 @Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
 final class BusConnectionTests {
   private static let service = "org.example.Service"
-  /// How far the connection's clock is ahead.
+  /// How far the connection's clock is ahead, in seconds.
   private var ahead = Seconds(0)
 
   private func connection(to address: String) -> BusConnection {
     BusConnection(to: Self.service, address: address) { [unowned self] in BootClock.now + ahead }
   }
 
-  /// The next event, as the loop would get it.
+  /// The next event as the loop would receive it.
   private func next(_ bus: BusConnection, within limit: Seconds = 10) -> BusEvent? {
     let end = BootClock.now + limit
     while true {
@@ -166,7 +166,7 @@ final class BusConnectionTests {
       #expect(connection.interest != nil)
       ahead += start - (BootClock.now + ahead) + 1
       let event = connection.next()
-      // Told once only.
+      // Reported only once.
       #expect((reason(event) != nil) == (attempt == 0))
       #expect(connection.interest == nil)
       let again = try #require(connection.due)
@@ -203,7 +203,7 @@ final class BusConnectionTests {
     #expect(isThere(next(connection)) == false)
     #expect(!connection.isPending(for: 1) && connection.due == nil)
     #expect(next(connection, within: 0.3) == nil)
-    // What it is asked meanwhile is refused.
+    // Calls made meanwhile are refused.
     connection.call(.all(of: "org.example", at: "/org/example"), tag: 2)
     #expect(refusal(next(connection)) != nil)
   }
@@ -227,7 +227,7 @@ final class BusConnectionTests {
     service.freeze()
     defer { service.thaw() }
     for _ in 0..<40 { connection.call(.all(of: "org.example", at: "/org/example"), tag: 2) }
-    // More than it lets wait.
+    // More calls than may be pending.
     var refused = 0
     while refusal(connection.next()) != nil { refused += 1 }
     #expect(refused == 8)

@@ -5,7 +5,7 @@ import Testing
 @testable import Hardware
 
 @Suite struct LineSearchTests {
-  /// A Pi 4 with an expander whose driver gives no names, and two alike.
+  /// A Pi 4 with an expander whose driver provides no names, and two alike.
   static let survey = ChipList(
     chips: [
       chip("gpiochip0", "pinctrl-bcm2711", ["ID_SDA", "GPIO4", "GNSS_EN", "GNSS_WAKE", "-", "-"]),
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Whatever the chips are called, exactly one line answers or a failure says why.
+  /// Whatever the chips' names, exactly one line is found or a failure gives the reason.
   @Test("a label and an offset find their line, unless chips share the label")
   func everyLineIsFoundByItsLabelAndOffsetUnlessTheLabelIsShared() {
     for chip in Self.survey.chips {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// The kernel that the tests run on. Its answers are had without waiting.
+/// Queries to the kernel under the tests, which answers without delay.
 struct NetlinkQueryTests {
   @Test("the kernel lists its interfaces, the loopback among them")
   func links() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// Fuel gauges as the kernel's drivers show them, and as none should.
+/// Fuel gauges in the form of the kernel's drivers, and malformed ones.
 @Suite struct BatteryGaugeTests {
   let tree: MadeTree
 
@@ -27,13 +27,13 @@ import Testing
       (["capacity": "63"], 0.63),
       (["charge_now": "1500000", "charge_full": "2000000"], 0.75),
       (["energy_now": "3700000", "energy_full": "7400000", "capacity": "60"], 0.5),
-      // Worn: full is four fifths of what it was.
+      // Worn: the full charge is four fifths of the design.
       (
         ["charge_now": "800000", "charge_full": "1600000", "charge_full_design": "2000000"],
         0.4
       ),
       (["charge_full": "1600000", "charge_full_design": "2000000", "capacity": "50"], 0.4),
-      // Better than its design, and charged beyond what is called full.
+      // Better than its design, and charged above the nominal full charge.
       (
         ["charge_now": "2300000", "charge_full": "2200000", "charge_full_design": "2000000"],
         1

@@ -31,7 +31,7 @@ import Testing
     IIOMonitor(settings, root: tree.root, clock: tree.clock)
   }
 
-  /// Whatever in_shunt_resistor says: the shunt's own voltage counts.
+  /// Whatever in_shunt_resistor contains, the shunt's own voltage is used.
   @Test("IIO's current comes from the shunt's own voltage") func iioReadsTheShuntItself() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
@@ -102,7 +102,7 @@ import Testing
       MonitorSettings(device: device, nominalSupply: 3.7), root: tree.root, clock: tree.clock)
   }
 
-  /// Drivers disagree about the sign; the status does not.
+  /// Drivers disagree on the sign; the status is reliable.
   @Test(
     "a discharging battery has a positive current",
     arguments: [
@@ -146,7 +146,7 @@ import Testing
     #expect(abs(try supply().read().current.value - 0.5) < 1e-12)
   }
 
-  /// A charger's status says what it does to the battery, not which way its own current flows.
+  /// A charger's status describes the battery's charging, not the direction of its own current.
   @Test("the current of an input is what the board draws", arguments: ["USB", "Mains", "Wireless"])
   func whatComesInAtAnInputIsDrawn(type: String) throws {
     try battery(

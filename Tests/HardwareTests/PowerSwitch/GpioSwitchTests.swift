@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hardware
 
-/// What needs no chip; `switch-exercise` shows the rest on a real kernel's simulated ones.
+/// Tests that need no chip; `switch-exercise` covers the rest with a real kernel's simulated ones.
 @Suite struct GpioSwitchTests {
   private let scratch: ScratchFolder
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A file, a link, a folder and numbers that are none are not taken for chips.
+  /// A file, a link, a folder and invalid numbers are not accepted as chips.
   @Test("a file that only looks like a chip is skipped") func whatOnlyLooksLikeAChipIsPassedOver()
     throws
   {

@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  /// A line that comes back alone goes by the supply that is still held.
+  /// A line that alone is reacquired follows the supply that is still held.
   @Test("a serial line that comes back follows the supply", arguments: [true, false])
   func aReturningSerialLineGoesByTheSupply(isOn: Bool) {
     let levels = Self.levels(.on, lines: [.uart], wanted: [.supply: isOn, .uart: true])
     #expect(levels == [.uart: isOn])
   }
 
-  /// Every set of lines, policy, order given and level found.
+  /// Every set of lines, policy, requested order and initial level.
   @Test("in no case does the serial line conduct without supply")
   func theSerialLineNeverConductsWithoutSupply() {
     for bits in 0..<32 {

@@ -22,7 +22,7 @@ import Testing
     ).message
   }
 
-  /// Every step and every number that the kernel may give, also those of its own (517, 524).
+  /// Every step and every error number of the kernel, including its internal ones (517, 524).
   @Test("every refusal of the kernel names the setting and the error")
   func everyRefusalNamesItsSetting() throws {
     for step in Self.steps {

@@ -4,8 +4,8 @@ import Testing
 @testable import Hardware
 
 @Suite struct BaudDetectorTests {
-  /// A receiver that speaks `sentences` of 60 bytes each `period` at `speed`, and what a line at
-  /// another speed makes of it: about as many bytes as bit times passed, none of them valid.
+  /// A receiver that sends `sentences` of 60 bytes every `period` at `speed`. A line at another
+  /// speed receives bytes in proportion to the bit times, none of them valid.
   struct Speaker {
     var speed: Int
     var period: Seconds = 1

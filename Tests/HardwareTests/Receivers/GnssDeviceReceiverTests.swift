@@ -6,8 +6,8 @@ import Testing
 
 @testable import Hardware
 
-/// The kernel's GNSS subsystem is not at hand. Its part is taken by other character devices, and a
-/// made sysfs tree says that they are of the class gnss.
+/// The kernel's GNSS subsystem is not available. Other character devices replace it, and a test
+/// sysfs tree declares them as class gnss.
 @Suite struct GnssDeviceReceiverTests {
   /// A folder that is removed with its owner.
   final class MadeSysfs {
@@ -17,7 +17,7 @@ import Testing
     init(of path: String, subsystem: String? = "gnss", type: String? = "UBX") {
       var status = stat()
       precondition(stat(path, &status) == 0)
-      // Of the first 256 minors of the first 4096 majors, as the devices here are.
+      // From the first 256 minors of the first 4096 majors, as the devices here are.
       let number = "\(status.st_rdev >> 8 & 0xfff):\(status.st_rdev & 0xff)"
       let folder = "\(root)/dev/char/\(number)"
       made = [root, "\(root)/dev", "\(root)/dev/char", folder, "\(root)/class"]
@@ -45,7 +45,7 @@ import Testing
     return refusal
   }
 
-  /// A line that stands for the device: opened raw by somebody, so that every byte passes.
+  /// A line that stands for the device: opened in raw mode, so that every byte passes.
   final class Device {
     let line = Pseudoterminal()
     let sysfs: MadeSysfs
@@ -167,7 +167,7 @@ import Testing
     receiver.close()
   }
 
-  /// /dev/zero never runs dry and cannot be polled, which no GNSS device says of itself.
+  /// /dev/zero never runs dry and cannot be polled, which no GNSS device declares.
   @Test("a device that cannot be waited for is refused")
   func deviceThatCannotBeWaitedForIsRefused() throws {
     let sysfs = MadeSysfs(of: "/dev/zero", type: "NMEA")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hardware
 
-/// Who has the device, against a control socket that says what the test wants.
+/// Custody of the device, against a control socket controlled by the test.
 @Suite struct GpsdHandoverTests {
   static let device = "/dev/ttyAMA0"
 
@@ -64,11 +64,11 @@ import Testing
     #expect(waited >= timeout && waited < timeout + .milliseconds(500))
     let words = try #require(custody.warning)
     #expect(words.contains(control.path) && words.contains(Self.device))
-    // What it is not heard about, it is not asked again.
+    // After a timeout there is no second request.
     #expect(clock.measure { custody.release() } < .milliseconds(100))
   }
 
-  /// A gpsd that takes nearly a second for each of a hundred requests.
+  /// A gpsd that needs nearly a second for each of a hundred requests.
   @Test("many slow requests together have a bound") func manyRequestsTogetherHaveABound() {
     let control = FakeGpsdControl()
     let custody = GpsdHandover(Self.settings(control: control.path))
@@ -194,7 +194,7 @@ import Testing
   }
 }
 
-/// `RealGpsdTests` asks the gpsd of the system; these are the answers of all that Debian ships.
+/// `RealGpsdTests` queries the system's gpsd; these are the answers of all versions in Debian.
 @Suite struct GpsdControlRequestTests {
   @Test(
     "both ways of answering are understood",

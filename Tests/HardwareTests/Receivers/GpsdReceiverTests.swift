@@ -9,9 +9,9 @@ extension FakeGpsd {
   var settings: GpsdSettings { GpsdSettings(host: "127.0.0.1", port: port) }
 }
 
-/// gpsd's place is taken by a script, to see what hostile and half answers do.
+/// A script replaces gpsd, to test hostile and partial answers.
 @Suite struct GpsdReceiverTests {
-  /// Reads until `done` or nothing comes any more.
+  /// Reads until `done` or until no more bytes arrive.
   func collect(
     _ receiver: GpsdReceiver, limit: Int = 65_536, until done: ([UInt8]) -> Bool
   ) throws -> [UInt8] {
@@ -32,7 +32,7 @@ extension FakeGpsd {
     }
   }
 
-  /// A connection that has been greeted and is watched.
+  /// A connection after the greeting, with an active watch.
   func connected(device: String? = nil) throws -> (FakeGpsd, GpsdReceiver) {
     let server = FakeGpsd()
     var settings = server.settings
@@ -63,7 +63,7 @@ extension FakeGpsd {
     #expect(!isReady(receiver, within: 0))
   }
 
-  /// libgps 3.22's own parser never returns from the first of them.
+  /// The first of these lines puts libgps 3.22's own parser into an endless loop.
   @Test("malformed lines are passed on like any other") func malformedLinesPass() throws {
     let (server, receiver) = try connected()
     let lines = "{:\"class\":\"TPV\"\r\n{\"class\":\"TPV\",\r\n{\r\n"

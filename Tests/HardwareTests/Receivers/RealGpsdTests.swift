@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hardware
 
-/// Against the gpsd that Debian ships, which reads a pseudo-terminal that the test feeds.
+/// Against Debian's gpsd, which reads a pseudo-terminal fed by the test.
 @Suite(
   .serialized,
   .enabled(
@@ -14,13 +14,13 @@ import Testing
 struct RealGpsdTests {
   let port = FakeGpsd.freePort()
 
-  /// Feeds one epoch after the other until the receiver has yielded `word`.
+  /// Feeds epochs one after the other until the receiver has returned `word`.
   func listen(_ receiver: GpsdReceiver, _ line: Pseudoterminal, for word: String) throws -> String {
     var text = ""
     for second in 0..<100 where !text.contains(word) {
       let seconds = String(100 + second % 60).dropFirst()
       line.offer(NMEAText.fix(time: "1200\(seconds)", date: "091202"))
-      // What gpsd sends to identify the receiver.
+      // Bytes that gpsd sends to identify the receiver.
       _ = line.received()
       while isReady(receiver, within: 0.1) && !text.contains(word) {
         text += String(decoding: try receiver.read(limit: 4096), as: UTF8.self)
@@ -82,7 +82,7 @@ struct RealGpsdTests {
     return nil
   }
 
-  /// As the daemon opens it for a receiver whose power it switches.
+  /// Settings as the daemon uses them for a receiver whose power it switches.
   func settings(_ gpsd: GpsdProcess, device: String? = nil) -> GpsdSettings {
     GpsdSettings(
       host: "localhost", port: port, device: device, control: gpsd.control, givesBack: true)
@@ -94,7 +94,7 @@ struct RealGpsdTests {
   func deviceIsBackBeforeThePowerGoesAndServedAfterwards(options: [String]) throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path, options: options))
-    // Which device it is, is learnt.
+    // The device name is learnt.
     let receiver = GpsdReceiver(settings(gpsd))
     for cycle in 0..<3 {
       try receiver.open()
@@ -107,7 +107,7 @@ struct RealGpsdTests {
     }
   }
 
-  /// gpsd forgets what was taken from it, so a daemon that starts anew has to know the name.
+  /// gpsd forgets a device taken from it, so a daemon that starts must know the name.
   @Test("a device that an earlier run took is given back by its name")
   func deviceThatAnEarlierRunTookIsGivenByItsName() throws {
     let line = Pseudoterminal()

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Reads until `count` bytes have come or nothing comes any more.
+  /// Reads until `count` bytes have arrived or no more arrive.
   func collect(_ receiver: SerialReceiver, _ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count && isReady(receiver) {
@@ -71,9 +71,9 @@ import Testing
     #expect(!isReady(receiver, within: 0))
   }
 
-  /// The kernel hands on 4095 bytes at a time, and has more behind them. A thread of its own moves
-  /// them, and on a busy machine it may be a moment late between two system calls of one read: what
-  /// counts is that one of ten attempts takes all, for which one system call is never enough.
+  /// The kernel passes on 4095 bytes at a time and buffers more. One of its threads moves them, and
+  /// on a busy machine it may be late between two system calls of one read. It suffices that one of
+  /// ten attempts reads all, for which one system call is never enough.
   @Test("one read takes all that has arrived")
   func readTakesAllThatHasArrived() throws {
     let line = Pseudoterminal()
@@ -119,7 +119,7 @@ import Testing
     #expect(receiver.lineErrors?.overruns == 7)
     receiver.close()
     #expect(receiver.lineErrors?.overruns == 7)
-    // Plugged in again, the driver begins anew.
+    // After replugging, the driver counts from zero.
     driver = LineErrors()
     try receiver.open()
     driver?.overruns = 1
@@ -129,7 +129,7 @@ import Testing
 
   @Test("stale input is discarded on opening") func staleInputIsDiscardedOnOpen() throws {
     let line = Pseudoterminal()
-    // Somebody else has the line open, which keeps it and what it has received alive.
+    // Another program has the line open, which keeps the line and its input alive.
     let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
     defer { Glibc.close(other) }
     line.send(Array("old\n".utf8))
@@ -245,7 +245,7 @@ import Testing
     #expect(line.received() == command)
   }
 
-  /// A line that takes nothing would hold its closing up for half a minute.
+  /// A line that accepts nothing would delay closing by half a minute.
   @Test("closing waits for the line for a bounded time")
   func closingWaitsForTheLineForABoundedTime() {
     let short = SerialLine.sendingTime(bytes: 96, baud: 9600)
@@ -327,7 +327,7 @@ import Testing
     let group = try #require(getgrgid(1))
     try #require(chown(line.path, geteuid(), 1) == 0)
     #expect(advice().contains("usermod -aG \(String(cString: group.pointee.gr_name)) "))
-    // Not into root's group.
+    // Not owned by root's group.
     try #require(chown(line.path, geteuid(), 0) == 0)
     #expect(advice().contains("udev rule"))
     try #require(chown(line.path, geteuid(), 1) == 0)

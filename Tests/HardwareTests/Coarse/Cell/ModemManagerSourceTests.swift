@@ -30,7 +30,7 @@ struct ModemManagerSourceTests {
   private static let path = "/org/freedesktop/ModemManager1/Modem/0"
   private static let modem = "org.freedesktop.ModemManager1.Modem"
 
-  /// ModemManager's interfaces, as its documents have them, with a modem on LTE.
+  /// ModemManager's interfaces according to its documentation, with a modem on LTE.
   private func modemManager(state: Int = 8, enabled: Int = 0) throws -> MockedService {
     let service = try MockedService(
       "org.freedesktop.ModemManager1", path: "/org/freedesktop/ModemManager1",
@@ -68,7 +68,7 @@ struct ModemManagerSourceTests {
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
     #expect(service.hears("Setup 1 True"))
     #expect(try bench.isQuiet(with: service))
-    // A change that is none is not told.
+    // A property change without a new value is not reported.
     try service.run(
       "objects['\(Self.path)'].EmitSignal('org.freedesktop.DBus.Properties', 'PropertiesChanged', "
         + "'sa{sv}as', ['\(Self.modem).Location', {'Location': dbus.Dictionary({}, "

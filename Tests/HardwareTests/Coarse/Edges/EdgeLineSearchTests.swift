@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hardware
 
-/// What needs no chip; the kernel laboratory shows the rest.
+/// Tests that need no chip; the kernel laboratory covers the rest.
 @Suite struct EdgeLineSearchTests {
   private func settings(_ line: String) throws -> MotionSettings {
     var settings = MotionSettings()

@@ -6,7 +6,7 @@ import Testing
 @Suite struct EdgeListeningScheduleTests {
   private let now = BootInstant.zero + 100
 
-  /// One of each, reached as it is reached in the life of an input.
+  /// One schedule in each state, reached as in the life of an input.
   private var states: [EdgeListeningSchedule] {
     var closed = EdgeListeningSchedule()
     closed.lost(until: now + 5)

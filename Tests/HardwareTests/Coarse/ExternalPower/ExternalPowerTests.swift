@@ -51,7 +51,7 @@ private final class Board {
     })
 
   /// - Parameter set: the level at each hundredth of a second.
-  /// - Returns: what was told, and how often the loop woke.
+  /// - Returns: the reports, and the number of wake-ups of the loop.
   func run(
     for seconds: Int, _ level: (Int) -> Bool
   ) throws(PortError) -> (told: [Bool], wakes: Int) {

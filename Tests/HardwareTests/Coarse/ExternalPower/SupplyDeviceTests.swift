@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// On a folder like that of sysfs, and this machine's own socket for the kernel's messages.
+/// A folder in the form of sysfs, and this machine's own socket for kernel messages.
 @Suite struct SupplyDeviceTests {
   private let folder: ScratchFolder
 
@@ -16,7 +16,7 @@ import Testing
 
   private func online(_ text: String?) throws -> Bool {
     if let text { try folder.write(text, to: "class/power_supply/usb/online") }
-    // Its real path: the folder of temporary files may be a link.
+    // The real path, because the folder of temporary files may be a link.
     let system = try #require(realpath(folder.path, nil))
     defer { free(system) }
     return try SupplyDevice("usb", system: String(cString: system)).isActive()

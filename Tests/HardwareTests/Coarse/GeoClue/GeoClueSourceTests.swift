@@ -23,7 +23,7 @@ struct GeoClueSourceTests {
 
   private static let client = "org.freedesktop.GeoClue2.Client"
 
-  /// GeoClue's interfaces, as its documents have them.
+  /// GeoClue's interfaces according to its documentation.
   private func geoClue() throws -> MockedService {
     let service = try MockedService(
       "org.freedesktop.GeoClue2", path: "/org/freedesktop/GeoClue2/Manager",
@@ -124,7 +124,7 @@ struct GeoClueSourceTests {
     #expect(try bench.isQuiet(with: #require(service)))
     _ = service
     service = nil
-    // Nobody can start it here.
+    // GeoClue cannot be started here.
     #expect(bench.isQuiet)
     clock.ahead = 6
     #expect(bench.message()?.contains("install geoclue-2.0") == true)

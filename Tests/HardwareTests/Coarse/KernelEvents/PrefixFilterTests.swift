@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hardware
 
-/// On a pair of sockets of this machine's kernel, which runs the filter.
+/// Uses a socket pair of this machine's kernel, which runs the filter.
 @Suite struct PrefixFilterTests {
   private func passed(_ prefixes: [String], _ messages: [String]) throws -> [String] {
     var pair: [Int32] = [-1, -1]

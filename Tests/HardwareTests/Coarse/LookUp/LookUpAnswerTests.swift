@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hardware
 
-/// What becomes of a server's answer.
+/// Evaluation of a server's answer.
 @Suite struct LookUpAnswerTests {
   private static func answer(_ text: String, _ status: Int = 200) -> LookUpAnswer {
     LookUpAnswer(status: status, body: Array(text.utf8))

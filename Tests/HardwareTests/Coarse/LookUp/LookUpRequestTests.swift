@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hardware
 
-/// What the server is told, byte by byte.
+/// The request to the server, byte by byte.
 @Suite struct LookUpRequestTests {
   private static func scan(_ strengths: [Double]) -> AccessPointScan {
     AccessPointScan(

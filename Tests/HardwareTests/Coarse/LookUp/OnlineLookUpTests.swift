@@ -6,14 +6,14 @@ import Testing
 
 @testable import Hardware
 
-/// The look-up by curl, against a server in the same machine.
+/// The look-up with curl, against a server on the same machine.
 @Suite(.serialized) struct OnlineLookUpTests {
   private static let scan = AccessPointScan([
     AccessPointSignal(bssid: "00:11:22:33:44:01", strength: -50),
     AccessPointSignal(bssid: "00:11:22:33:44:02", strength: -60),
   ])
 
-  /// Waits for what the source waits for, without any time of its own.
+  /// Waits for the source's descriptor without a time limit of its own.
   private static func answer(_ source: OnlineLookUp) throws -> Evidence? {
     if let interest = source.interest {
       var poll = pollfd(fd: interest.descriptor, events: Int16(POLLIN), revents: 0)
@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// Answers requests with one and the same response.
+/// Answers every request with the same response.
 private final class LocationServer {
   let url: String
   private let listener: Int32
@@ -147,7 +147,7 @@ private final class LocationServer {
         .utf8)
   }
 
-  /// One request; its text.
+  /// Serves one request and returns its text.
   func serve() throws -> String {
     let client = accept(listener, nil, nil)
     try #require(client >= 0)

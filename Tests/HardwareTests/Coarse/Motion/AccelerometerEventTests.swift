@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hardware
 
-/// The names are those that drivers of Linux 6.12 give (drivers/iio/accel, drivers/iio/imu).
+/// The names come from drivers of Linux 6.12 (drivers/iio/accel, drivers/iio/imu).
 @Suite struct AccelerometerEventTests {
   @Test("each driver's best event of movement is found, with its switches and thresholds")
   func driversAreUnderstood() throws {
@@ -13,7 +13,7 @@ import Testing
     let slope = try #require(AccelerometerEvent(files: bmc150))
     #expect(slope.kind == "roc" && slope.switches == kinds.map { "in_accel_\($0)_roc_either_en" })
     #expect(slope.values == kinds.map { "in_accel_\($0)_roc_either_value" })
-    // mma8452.c: free fall on all axes at once, and what its high-pass filter lets through.
+    // mma8452.c: free fall on all axes at once, and an event after its high-pass filter.
     let transient = try #require(
       AccelerometerEvent(files: [
         "in_accel_x&y&z_mag_falling_en", "in_accel_mag_falling_value", "in_accel_x_mag_rising_en",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// What needs no chip; the kernel laboratory shows the rest.
+/// Tests that need no chip; the kernel laboratory covers the rest.
 @Suite struct AccelerometerSearchTests {
   private let folder: ScratchFolder
 
@@ -85,7 +85,7 @@ import Testing
     try folder.write("", to: "iio:device0")
     let check = AccelerometerCheck(settings, devices: folder.path, system: folder.path)
     #expect(check?.problem == nil && check?.text.contains("roc events, threshold 0") == true)
-    // Neither its scale nor power/wakeup is there.
+    // Neither its scale nor power/wakeup exists.
     #expect(check?.warnings.count == 2)
     #expect(
       try folder.text("bus/iio/devices/iio:device0/events/in_accel_x_roc_either_en") == "0\n")

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Hardware
 
-/// The kernel's queue: 16 places, and what comes when it is full, or while it rests, is lost.
+/// The kernel's queue of 16 places: edges are lost when it is full or closed.
 private final class Input: EdgeInput {
   let descriptor: Int32 = 7
   private(set) var waiting = 0
   private(set) var isResting = false
   var refusal: PortError?
   private(set) var takes = 0
-  /// How many edges found somebody who listens.
+  /// How many edges occurred while the input was listened to.
   private(set) var interrupts = 0
 
   func feel(_ edges: Int) {
@@ -52,7 +52,7 @@ private final class Board {
       return input
     })
 
-  /// Serves it as the loop does: when its descriptor is ready and listened to, or it is due.
+  /// Serves it as the loop does: when its descriptor is ready and of interest, or it is due.
   /// - Returns: whether it reported movement.
   func serve() throws(PortError) -> Bool {
     let isReady = sensor.interest?.reads == true && (input.waiting > 0 || input.refusal != nil)
@@ -65,8 +65,8 @@ private final class Board {
     return isTold
   }
 
-  /// - Parameter edges: those that come within a hundredth of a second.
-  /// - Returns: when movement was reported, and how often the loop woke.
+  /// - Parameter edges: number of edges in each hundredth of a second.
+  /// - Returns: when movement was reported, and the number of wake-ups of the loop.
   func run(
     for seconds: Int, edges: (Int) -> Int
   ) throws(PortError) -> (told: [Double], wakes: Int) {
@@ -137,7 +137,7 @@ private final class Board {
     _ = try board.serve()
     let (told, wakes) = try board.run(for: 100) { _ in 100 }
     #expect(told.count == 10 && wakes <= 20)
-    // Of a million edges: those of the hundredth in which it is listened to.
+    // Of a million edges, only those of the hundredth with listening.
     #expect(board.input.interrupts <= 1100)
   }
 
@@ -150,7 +150,7 @@ private final class Board {
     board.now = .zero + RetryState.firstPause
     #expect(try !board.serve())
     #expect(board.requests == 2 && board.sensor.interest?.opening == 2)
-    // It goes on being lost: said already.
+    // A repeated loss is not reported again.
     board.input.refusal = lost
     #expect(try !board.serve())
     #expect(

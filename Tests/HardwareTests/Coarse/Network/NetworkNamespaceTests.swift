@@ -6,8 +6,8 @@ import Testing
 
 @testable import Hardware
 
-/// The source on a real kernel: a network namespace of its own for each test, which begins without
-/// any network. What a namespace needs is asked first.
+/// The source on a real kernel: each test has its own network namespace and may start with any
+/// network. The requirements are checked first.
 @Suite(
   .enabled(if: Namespace.isAllowed, "SKIPPED: network namespaces need root and ip (iproute2)"))
 struct NetworkNamespaceTests {
@@ -32,7 +32,7 @@ struct NetworkNamespaceTests {
       #expect(try kernel.readNotices().matters)
       #expect(try kernel.currentView().name?.text == Self.router)
       try ip("link set there down")
-      // The other end's notice may come first, and the kernel tells of a carrier when it has time.
+      // The other end's notice may come first, and the kernel reports a carrier with a delay.
       while try kernel.currentView().name != nil, hasNews(kernel) { _ = try kernel.readNotices() }
       #expect(try kernel.currentView().name == nil)
     }
@@ -142,14 +142,14 @@ struct NetworkNamespaceTests {
   }
 }
 
-/// Whether any comes within 10 s.
+/// Whether any notice arrives within 10 s.
 private func hasNews(_ kernel: KernelNetwork) -> Bool {
   var request = pollfd(fd: kernel.descriptor, events: Int16(POLLIN), revents: 0)
   return poll(&request, 1, 10_000) == 1
 }
 
-/// A network namespace for the length of a test. It belongs to a thread; the programs that this one
-/// starts have it, too.
+/// A network namespace for the duration of a test. It belongs to a thread; programs started by
+/// that thread inherit it.
 private enum Namespace {
   static let isAllowed: Bool = {
     guard (try? TestSupport.run("ip", "-V"))?.status == 0 else { return false }
@@ -170,7 +170,7 @@ private enum Namespace {
     if let failure { throw failure }
   }
 
-  /// A cable: "here" is the board's end.
+  /// Plugs in a cable: "here" is the board's end.
   static func plug() throws {
     try ip("link add here type veth peer name there")
     try ip("link set there up")
@@ -178,7 +178,7 @@ private enum Namespace {
     try ip("addr add 10.9.0.9/24 dev here")
   }
 
-  /// So many routes at once, by one program.
+  /// Adds many routes at once with one program.
   static func addRoutes(_ count: Int) throws {
     let line = "route add 10.%d.%d.0/24 dev here\\n\", 100 + $1 / 250, $1 % 250"
     let (output, status) = try TestSupport.run(

@@ -56,7 +56,7 @@ private final class Board {
   }
 
   /// Serves it as the loop does, in steps of a tenth of a second.
-  /// - Returns: what it told and when, in tenths.
+  /// - Returns: the reports and their times, in tenths of a second.
   func run(for seconds: Double, every: (Int) -> Void = { _ in }) throws -> [Told] {
     var told: [Told] = []
     for tick in 0..<Int(seconds * 10) {

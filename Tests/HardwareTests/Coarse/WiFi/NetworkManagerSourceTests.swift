@@ -31,8 +31,8 @@ struct NetworkManagerSourceTests {
   private static let device = "/org/freedesktop/NetworkManager/Devices/w0"
   private static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
 
-  /// dbusmock's NetworkManager, with what it lacks: the time of the last scan.
-  /// - Parameter ago: of the last scan and of its access points.
+  /// dbusmock's NetworkManager, plus the time of the last scan, which it lacks.
+  /// - Parameter ago: age of the last scan and of its access points in seconds.
   private func networkManager(device: Bool = true, ago: Double = 100) throws -> MockedService {
     let service = try MockedService(
       "org.freedesktop.NetworkManager", path: "/org/freedesktop", interface: "",
@@ -50,7 +50,7 @@ struct NetworkManagerSourceTests {
     return service
   }
 
-  /// A scan ends that has heard these.
+  /// Ends a scan that received these access points.
   private func scan(_ service: MockedService, ago: Double, _ accessPoints: [String]) throws {
     let list = accessPoints.map { "'\($0)'" }.joined(separator: ",")
     try service.run(
@@ -98,13 +98,13 @@ struct NetworkManagerSourceTests {
     try source.request()
     #expect(try bench.isQuiet(with: service))
     #expect(service.hears("RequestScan"))
-    // Not its end: NetworkManager tells the bit rate all the time.
+    // Not the end of the scan: NetworkManager reports the bit rate all the time.
     try service.run(
       "objects['\(Self.device)'].UpdateProperties('\(Self.wireless)', {'Bitrate': dbus.UInt32(9)})")
     #expect(try bench.isQuiet(with: service))
     try scan(service, ago: 0, ["00:1f:33:ab:01:04 New 100"])
     let heard = try #require(bench.scan())
-    // What only the earlier scan has heard is left out.
+    // Access points received only in the earlier scan are left out.
     #expect(heard.signals.map(\.bssid) == ["00:1f:33:ab:01:04"])
     #expect(heard.signals.map(\.strength) == [-40])
     #expect(source.scans == 1)
@@ -168,7 +168,7 @@ struct NetworkManagerSourceTests {
     clock.ahead = 61
     #expect(bench.scan()?.signals.isEmpty == false)
     #expect(source.scans == 0)
-    // Nothing is due any more: it waits for news.
+    // Nothing is due: it waits for events.
     #expect(source.due == nil)
   }
 
@@ -179,7 +179,7 @@ struct NetworkManagerSourceTests {
     #expect(source.isAbsent == true)
     #expect(source.due == nil)
     var service: MockedService? = try networkManager(ago: 5)
-    // It was asked before.
+    // The request came before.
     #expect(bench.scan()?.signals.count == 2)
     try source.request()
     #expect(bench.scan() != nil)
