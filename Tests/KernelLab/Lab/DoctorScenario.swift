@@ -1,8 +1,9 @@
 import Foundation
 import ReceiverStandIns
 
-/// `godwit doctor --switch` on a board that works, on one whose receiver has its supply from
-/// elsewhere, and on one where the line supplies nothing.
+/// `godwit doctor --switch` on a working board, on one whose receiver has another supply, and on
+/// one
+/// whose line supplies nothing.
 struct DoctorScenario: Scenario {
   let name = "doctor"
 
@@ -43,7 +44,7 @@ struct DoctorScenario: Scenario {
       atPath: "/run/supply-line", withDestinationPath: folder)
   }
 
-  /// The verdict of every check by its name.
+  /// The result of every check by its name.
   private func examine() throws -> [String: String] {
     let file = "/run/doctor.toml"
     try GuestDaemon.board.write(toFile: file, atomically: false, encoding: .utf8)
