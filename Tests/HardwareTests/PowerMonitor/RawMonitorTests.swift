@@ -68,7 +68,7 @@ import Testing
     #expect(abs(try #require(reading.accumulatedCharge).value - 3.125) < 1e-9)
   }
 
-  /// The second channel: registers 3 and 4. 28.8 mA are 72 steps of 40 µV, shifted by three bits 0x0240;
+  /// The second channel: registers 3 and 4. 28.8 mA are 72 steps of 40 µV, 3 bits up 0x0240;
   /// 3.304 V are 413 of 8 mV, 0x0CE8.
   @Test("a channel of an ina3221 is identified, set up and read") func ina3221() throws {
     let bus = RegisterPlayback([
