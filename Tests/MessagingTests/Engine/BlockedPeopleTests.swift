@@ -2,7 +2,7 @@ import Messaging
 import PeopleExperiment
 import Testing
 
-/// Whoever is blocked while something of that person is here already.
+/// Blocking a person some of whose data is already here.
 @Suite struct BlockedPeopleTests {
   private let world = PeopleWorld()
 
@@ -58,7 +58,7 @@ import Testing
     #expect(ben.messaging.groupStates.first?.members.isEmpty == true)
     #expect(world.topics("godwit-group-positions/\(People.group)/anna").isEmpty)
     #expect(isEmpty(anna) && anna.isAsStored && anna.messaging.pending.isEmpty)
-    // Whoever is forgiven is found again.
+    // An unblocked person is found again.
     anna.does(.contacts(People.contacts()))
     anna.isKilled()
     world.pass(120)

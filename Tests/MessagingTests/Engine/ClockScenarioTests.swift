@@ -3,7 +3,7 @@ import PeopleExperiment
 import Core
 import Testing
 
-/// Boards whose clock knows no date: they boot in 1970, until a fix or the network tells it.
+/// Boards without a date: they boot in 1970, until a fix or the network provides it.
 @Suite struct ClockScenarioTests {
   private let world = PeopleWorld()
 

@@ -4,12 +4,13 @@ import PeopleExperiment
 import TestSupport
 import Testing
 
-/// Several boards on one broker that loses, repeats and delays their messages, and is away for
+/// Several boards on one broker that loses, repeats and delays their messages and is unreachable
+/// for
 /// minutes, while their power fails before and after steps are durable.
 @Suite struct CorrespondencePropertyTests {
   private static let spots: [Metres] = [0, 200, 400, 600, 800]
 
-  /// Lives that are hard on everything, and their end, at which all is well again.
+  /// Trials with every kind of failure, which end in normal operation.
   private struct Trial {
     let world: PeopleWorld
     var chance: SplitMix
@@ -27,7 +28,7 @@ import Testing
 
     func board(_ person: PersonAddress) -> VirtualBoard { boards.first { $0.me == person }! }
 
-    /// What one leaves for everybody is for the others.
+    /// A letter from one person to everybody is for all the others.
     func due(for person: PersonAddress) -> Set<UniqueID> {
       Set(
         written.filter { letter in
@@ -65,7 +66,7 @@ import Testing
       }
     }
 
-    /// Somebody takes the last letter back, whatever has become of it.
+    /// The writer withdraws the last letter, whatever its status.
     mutating func withdraw() {
       guard let letter = written.last, withdrawn.insert(letter.id).inserted else { return }
       for board in boards where board.me == letter.from { board.does(.withdrew(letter.id)) }
@@ -79,7 +80,7 @@ import Testing
       }
     }
 
-    /// All is well again, and everybody goes everywhere.
+    /// Normal operation again, and everybody goes everywhere.
     func calm() {
       world.broker.faults = .none
       world.failures = 0
@@ -118,7 +119,7 @@ import Testing
     }
     trial.calm()
     trial.visitEverything()
-    // What is for everybody goes on lying there until it is over.
+    // Letters to everybody stay published until they expire.
     for board in trial.boards { board.isLocating = false }
     trial.world.pass(30_000)
     trial.expectPeace()
@@ -139,7 +140,7 @@ import Testing
       #expect(Set(board.delivered).isSubset(of: due))
       #expect(due.subtracting(trial.withdrawn).isSubset(of: board.delivered))
       #expect(board.published.isEmpty)
-      // Each writer hears of each addressee once.
+      // Each writer gets one receipt per recipient.
       let told = board.receipts.map { "\($0.letter) \($0.by)" }
       #expect(Set(told).count == told.count)
       #expect(board.receipts.allSatisfy { $0.outcome == .delivered })
@@ -220,7 +221,7 @@ import Testing
     for board in trial.boards where board === anna || board.isInGroup {
       #expect(board.messaging.groupStates.first?.members.map(\.person) == members)
     }
-    // Who is in it all the time is told of each who joins and leaves in turns.
+    // Permanent members get alternating reports of each other person's joining and leaving.
     for person in People.all + [People.mallory] {
       let deeds = anna.groupNotification.filter { $0 == .joined(person) || $0 == .left(person) }
       for (one, next) in zip(deeds, deeds.dropFirst()) { #expect(one != next) }
@@ -229,7 +230,7 @@ import Testing
     trial.expectPeace()
   }
 
-  /// Of each alert one, and nothing twice before it was over.
+  /// One report per alert, and none repeated before its end.
   private static func expectAlternating(_ news: [GroupNotification], of lost: PersonAddress) {
     var open: Set<String> = []
     var behind: [PersonAddress] = []

@@ -3,12 +3,11 @@ import Core
 import PeopleExperiment
 import Testing
 
-/// A board that is away from its broker for long: what it has to send is bounded, and nothing of it
-/// is lost.
+/// A board without its broker for a long time: its queue is limited, and nothing of it is lost.
 @Suite struct FullBookTests {
   private let world = PeopleWorld()
 
-  /// Letters that come by files, each where the board is.
+  /// Letters imported from files, each at the board's position.
   private func bring(_ numbers: ClosedRange<Int>, to board: VirtualBoard, expires: Seconds? = nil) {
     for number in numbers {
       board.does(.imported(.letter(People.letter(number, expires: expires))))
@@ -34,7 +33,7 @@ import Testing
     #expect(anna.messaging.letterRecords.count { $0.status == .waiting } == 40)
     let told = anna.refusals.filter { "\($0)".contains("receipts") }
     #expect((1...2).contains(told.count), "once, and once after the restart: \(told)")
-    // It does not spin over what is over and cannot be told.
+    // It does not spin over expired letters whose receipts cannot be sent.
     #expect(anna.messaging.wake == nil)
     anna.isOnline = true
     world.pass(120)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct GroupScenarioTests {
   private let world = PeopleWorld()
 
-  /// Anna guides; Ben and Carl have joined.
+  /// Anna is the guide; Ben and Carl have joined.
   private func trip(
     _ group: Group = People.group()
   ) -> (anna: VirtualBoard, ben: VirtualBoard, carl: VirtualBoard) {
@@ -46,7 +46,7 @@ import Testing
       #expect(
         board.messaging.groupStates.first?.members.map(\.person) == [People.ben, People.carl])
     }
-    // Each sees where the others are.
+    // Each member has the positions of the others.
     #expect(anna.messaging.groupStates.first?.members.allSatisfy { $0.member.last != nil } == true)
     #expect(ben.messaging.groupStates.first?.guidePosition != nil)
   }
@@ -137,7 +137,7 @@ import Testing
     #expect(anna.messaging.groupStates.count == 1 && anna.messaging.wake == nil)
     mallory.does(.guided(People.group(revision: 2, guide: People.mallory, ends: 1800)))
     world.pass(60)
-    // It has booted anew after 120 s.
+    // It has rebooted after 120 s.
     let wake = try #require(anna.messaging.wake)
     #expect((wake.seconds - (1800 - 120)).magnitude < 0.01)
     mallory.isOn = false
@@ -233,7 +233,7 @@ import Testing
     #expect(ben.does(.joined(People.group)).isEmpty)
     world.pass(60)
     #expect(anna.groupNotification.first == .joined(People.ben))
-    // Not any more.
+    // No longer allowed.
     anna.does(.guided(People.group(revision: 2, allowed: .people([People.carl]))))
     world.pass(60)
     #expect(!ben.isInGroup && carl.messaging.groupStates.count == 1)

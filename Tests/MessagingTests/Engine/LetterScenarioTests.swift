@@ -2,7 +2,7 @@ import Messaging
 import PeopleExperiment
 import Testing
 
-/// Letters that lie at places until whom they are for comes by (Landsmann 2013, 4.1 to 4.4).
+/// Letters stored at places until their recipients come there (Landsmann 2013, 4.1 to 4.4).
 @Suite struct LetterScenarioTests {
   private let world = PeopleWorld()
 
@@ -18,7 +18,7 @@ import Testing
     world.pass(900)
     #expect(anna.delivered == [People.id(1)] && anna.standing(1) == .delivered)
     #expect(ben.receipts.map(\.outcome) == [.delivered])
-    // Whoever has it has it: nothing of it lies anywhere any more.
+    // After delivery no copy of the letter is published any more.
     #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
     #expect(anna.messaging.pending.isEmpty && ben.messaging.pending.isEmpty)
   }
@@ -49,7 +49,7 @@ import Testing
     world.pass(900)
     #expect(anna.delivered.count == 1 && carl.delivered.isEmpty && ben.delivered.isEmpty)
     #expect(ben.receipts.map(\.by) == [People.anna])
-    // It goes on lying there for the others, until it is over.
+    // It stays published for others until it expires.
     #expect(!world.topics("godwit-area-letters").isEmpty)
     world.pass(3600)
     #expect(world.topics("godwit-area-letters").isEmpty && ben.published.isEmpty)
@@ -64,7 +64,7 @@ import Testing
     anna.goes(to: 0, taking: 1800)
     world.pass(2000)
     #expect(anna.delivered.count == 1)
-    // Away, and back to another one that was written in the meantime.
+    // Away, and back to another letter that was written in the meantime.
     anna.goes(to: 60_000, taking: 1800)
     world.pass(2000)
     ben.does(.wrote(People.letter(2, to: .everybody)))

@@ -62,7 +62,7 @@ import Testing
     #expect(anna.messaging.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
     #expect(carl.receipts.map(\.outcome) == [.refused])
     #expect(carl.receipts.first?.reason?.contains("letterbox was removed") == true)
-    // One that is written to it now waits until it is over, and its writer hears why.
+    // A letter written to it now waits until it expires, and its writer gets the reason.
     carl.does(
       .wrote(
         People.letter(2, from: People.carl, at: .box(People.id(500)), expires: 7200)))

@@ -82,7 +82,7 @@ import Testing
     lost.does(.guided(People.group(revision: 2, range: 400)))
     world.pass(60)
     lost.isOn = false
-    // Fifty kilometres away: nothing of the group is around there.
+    // Fifty kilometres away, without anything of the group nearby.
     let anna = world.person(People.anna, at: 50_000)
     world.pass(60)
     let group = anna.messaging.groupStates.first
@@ -118,7 +118,7 @@ import Testing
     anna.does(.joined(People.meeting))
     world.pass(60)
     #expect(ben.messaging.meetingRecords[0].attendees == [People.anna])
-    // Lost once more, in the middle of it.
+    // The board is lost again during the meeting.
     ben.isOn = false
     let last = world.person(People.ben)
     world.pass(60)

@@ -25,7 +25,7 @@ import Testing
     #expect(isSeen(anna) && anna.meetingNews == [.meetingAppeared(People.meeting())])
     #expect(anna.disk.notices.map(\.text) == ["ben holds Festival nearby"])
     #expect(!isSeen(carl) && carl.news.isEmpty)
-    // Where coming in would be news the board is looked for.
+    // The board's position is monitored where its arrival would be reported.
     #expect(carl.messaging.targets(around: PeopleWorld.place(2000), date: world.date).count == 1)
     carl.goes(to: 300, taking: 600)
     pass(to: 5000)
@@ -43,7 +43,7 @@ import Testing
     ben.does(.organized(People.meeting(invited: .people([People.anna]))))
     pass(to: 3700)
     #expect(isSeen(anna) && !isSeen(carl) && carl.messaging.meetingRecords.isEmpty)
-    // Another one is invited, and the first not any more.
+    // Another person is invited, and the first one no longer.
     anna.does(.joined(People.meeting))
     ben.does(.organized(People.meeting(revision: 2, invited: .people([People.carl]))))
     pass(to: 3800)
@@ -61,7 +61,7 @@ import Testing
     pass(to: 3800)
     #expect(ben.messaging.meetingRecords.first?.attendees == [People.anna])
     #expect(ben.meetingNews.count == 1 && ben.disk.notices.isEmpty)
-    // Away from the region who has joined goes on seeing it.
+    // An attendee still sees the meeting from outside its region.
     anna.goes(to: 3000)
     ben.does(.organized(People.meeting(revision: 2, spot: 200)))
     pass(to: 3900)

@@ -3,7 +3,7 @@ import PeopleExperiment
 import Core
 import Testing
 
-/// What the board's owner reads.
+/// Notifications shown to the board's owner.
 @Suite struct PeopleNotificationTests {
   private static let contacts = People.contacts()
 

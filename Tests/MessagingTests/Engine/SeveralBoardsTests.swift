@@ -36,7 +36,7 @@ import Testing
     let ben = world.person(People.ben, at: 5000)
     ben.does(.wrote(People.letter()))
     world.pass(60)
-    // Nobody else is there to take it away meanwhile.
+    // Switched off, so that neither removes the letter meanwhile.
     ben.isOn = false
     second.isOn = false
     first.goes(to: 0)
@@ -112,7 +112,7 @@ import Testing
     ben.does(.wrote(People.letter(1)))
     ben.does(.wrote(People.letter(2, at: .box(People.id(500)))))
     world.pass(60)
-    // Handed over twice.
+    // Imported twice.
     for message in ben.messaging.letterFile + ben.messaging.letterFile {
       anna.does(.imported(message))
     }
@@ -140,7 +140,7 @@ import Testing
     anna.goes(to: 0)
     world.pass(60)
     #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .withdrawn)
-    // It is over by then, and nobody has to hear of it any more.
+    // It has expired by then, and no report is needed.
     world.pass(90_000)
     #expect(ben.published.map(\.letter.id) == [People.id(2)])
   }

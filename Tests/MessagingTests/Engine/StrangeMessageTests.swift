@@ -4,7 +4,7 @@ import PeopleExperiment
 import TestSupport
 import Testing
 
-/// What nobody should send, and somebody will.
+/// Invalid and spoofed messages.
 @Suite struct StrangeMessageTests {
   private let world = PeopleWorld()
 
@@ -15,7 +15,7 @@ import Testing
 
   private static func bytes(_ letter: Letter) -> [UInt8] { PeerMessage.letter(letter).bytes }
 
-  /// Anna with one letter that waits, a box, a group that she is in, and a meeting that she joined.
+  /// Anna with a waiting letter, a box, a group that she is in, and a meeting that she joined.
   private func anna() -> VirtualBoard {
     let anna = world.person(People.anna, welcome: .everybody)
     let ben = world.person(People.ben)
@@ -66,7 +66,7 @@ import Testing
     ] {
       #expect(anna.does(.arrived(topic: topic, payload: letter)).count == 1)
     }
-    // One that is for others is not kept, wherever it comes from.
+    // A letter for others is not kept, whatever its source.
     let other = People.letter(2, to: .people([People.carl]))
     #expect(anna.does(.imported(.letter(other))).count == 1)
     world.pass(60)
@@ -160,7 +160,7 @@ import Testing
     ] {
       #expect(anna.does(.arrived(topic: topic, payload: bytes)).count == 1)
     }
-    // A stranger in his own name is not in the group, though he may join it.
+    // An unknown person is not in the group, but may join it in their own name.
     let own = try GroupPosition(
       PeopleWorld.place(9000), accuracy: 5, at: world.date, of: People.mallory, in: People.group)
     #expect(

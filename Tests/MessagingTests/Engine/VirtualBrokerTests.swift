@@ -1,7 +1,7 @@
 import PeopleExperiment
 import Testing
 
-/// What stands in for the broker, before anything is judged by it.
+/// Checks the virtual broker before other tests depend on it.
 @Suite struct VirtualBrokerTests {
   @Test("a filter's + is one level, and its # all that follow") func filters() {
     #expect(VirtualBroker.matches("a/+/c", "a/b/c"))

@@ -47,7 +47,7 @@ import Testing
     world.pass(60)
     #expect(anna.delivered.isEmpty && ben.receipts.isEmpty)
     #expect(anna.standing(1) == .refused && anna.standing(2) == .refused)
-    // A power failure later he is still blocked.
+    // After a power failure the person is still blocked.
     anna.isKilled()
     world.pass(60)
     #expect(anna.delivered.isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Messaging
 
-/// Whatever happens to a group, as often as it is told, and whenever the board is killed.
+/// Any events of a group, repeated at will, with the board killed at any time.
 @Suite struct GroupPropertyTests {
   private typealias Bench = GroupBench
 
@@ -37,10 +37,10 @@ import Testing
     for _ in 0..<120 {
       bench.now += [1, 20, 60, 400].randomElement(using: &chance) ?? 1
       let event = event(&chance, now: bench.now)
-      // What was refused may be accepted later.
+      // A refused event may be accepted later.
       if bench.step(event) { earlier.append(event) }
       if isKilled, Int.random(in: 0..<3, using: &kills) == 0 { try bench.restart() }
-      // A broker gives again what was acknowledged too late.
+      // A broker redelivers messages that were acknowledged too late.
       if isRepeated { for event in earlier.suffix(3) { bench.step(event) } }
     }
     return bench

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Messaging
 
-/// What group tracking does (Chughtai 2015, 4.3.2), and what it must not.
+/// Requirements for group tracking (Chughtai 2015, 4.3.2).
 @Suite struct GroupWatchTests {
   private typealias Bench = GroupBench
   private static let (guide, mia, tom) = (Bench.guide, Bench.mia, Bench.tom)
@@ -29,7 +29,7 @@ import Testing
       let way = Metres(Double(minute) * 60)
       bench.tell(Self.guide, way)
       bench.tell(Self.mia, way - 50)
-      // He stops after five minutes, and is fetched after fifteen.
+      // Tom stops after five minutes, and is fetched after fifteen.
       bench.tell(Self.tom, minute < 5 ? way + 20 : (minute < 15 ? 300 : way + 5))
     }
     #expect(bench.alerts.count == 1 && people(bench.news) == [Self.tom, Self.tom])
@@ -85,7 +85,7 @@ import Testing
       }
     }
     #expect(bench.alerts.isEmpty)
-    // But who misses it is missed.
+    // A member who misses the bus is reported.
     for minute in stride(from: 60.0, to: 70, by: 2) {
       bench.now = minute * 60
       bench.tell(Self.guide, Metres(bench.now * 25))
@@ -129,7 +129,7 @@ import Testing
     bench.tell(Self.mia, 5000, age: 601)
     bench.tell(Self.guide, 0, age: 700)
     #expect(bench.alerts.allSatisfy { if case .fellBehind = $0 { false } else { true } })
-    // And the guide's neither.
+    // The same holds for the guide's position.
     var other = Bench(Bench.group(), [Self.mia])
     other.tell(Self.guide, 0)
     other.now = 601
@@ -160,7 +160,7 @@ import Testing
       bench.step(.timePassed)
     }
     #expect(bench.news == [.guideSilent(since: Bench.date)])
-    // When the way is there again, the others have as long as ever.
+    // When the connection is back, the others have the full timeout again.
     bench.now = 3700
     bench.tell(Self.guide, 0)
     bench.now = 3900
@@ -181,7 +181,7 @@ import Testing
     #expect(bench.refused == ["person: the group is for others: ask its guide to be allowed"])
     bench.tell(Self.tom, 0)
     #expect(bench.refused.last == "person: the group is not for \(Self.tom)")
-    // Where she is came before the word that she joins.
+    // Her position arrives before her attendance message.
     bench.tell(Self.mia, 0)
     #expect(bench.refused.count == 2)
     for attendance in [
@@ -192,7 +192,7 @@ import Testing
     }
     #expect(
       bench.news == [.joined(Self.mia), .left(Self.mia)] && bench.watch.state.members.isEmpty)
-    // The leave may come first of all.
+    // The leave may arrive first.
     var other = Bench()
     other.step(.attendance(Bench.join(Self.mia, .leave, at: 9)))
     other.step(.attendance(Bench.join(Self.mia, at: 5)))
@@ -207,10 +207,10 @@ import Testing
     bench.now = 60
     bench.step(.attendance(Bench.join(Self.mia, .leave, at: 60)))
     #expect(bench.news == [.joined(Self.mia), .left(Self.mia)])
-    // What is late is late from then on.
+    // From then on, delayed messages are recognised.
     bench.step(.attendance(Bench.join(Self.mia, at: 30)))
     #expect(bench.news.count == 2)
-    // Clocks that are not quite even are no reason to believe what is late.
+    // Small clock differences are no reason to accept delayed messages.
     bench.step(.attendance(Bench.join(Self.mia, at: 110)))
     bench.step(.attendance(Bench.join(Self.mia, .leave, at: 100)))
     #expect(bench.news.count == 3 && bench.watch.state.members.count == 1)
@@ -260,7 +260,7 @@ import Testing
     bench.now = 5000
     bench.step(.timePassed)
     #expect(bench.asked.isEmpty && bench.news.isEmpty, "nobody misses its guide")
-    // Who comes in waits for the guide from then on, and not any more once he has left.
+    // A joining member waits for the guide from then on, and no longer after leaving.
     bench.step(.attendance(Bench.join(Self.tom, at: 5000)))
     #expect(bench.wake.map { ($0.seconds - 5120).magnitude < 0.01 } == true)
     bench.now = 5601

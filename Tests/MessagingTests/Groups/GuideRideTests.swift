@@ -4,11 +4,11 @@ import Testing
 
 @testable import Messaging
 
-/// A group in one vehicle that goes as vehicles go: it stands, sets off, and stops, at once.
+/// A group in one vehicle, which abruptly stops and sets off.
 @Suite struct GuideRideTests {
   private typealias Bench = GroupBench
 
-  /// Where it is at each second.
+  /// Its position at each second, in metres along the way.
   private struct Ride {
     let metres: [Double]
 
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Both boards tell where they are about every two minutes, each when its own fix comes.
+  /// Both boards report their positions about every two minutes, each at its own fix.
   private func alerts(of ride: Ride, _ chance: inout SplitMix, lost: Double? = nil)
     -> [GroupNotification]
   {
@@ -69,7 +69,7 @@ import Testing
     var chance = SplitMix(seed: seed)
     for top in [3.0, 14, 30] {
       var ride = Ride(top: top, seconds: 3600, &chance)
-      // It goes on steadily afterwards, at half of its speed.
+      // It then continues steadily at half its speed.
       let stop = ride.metres[3600]
       ride = Ride(metres: ride.metres + (1...900).map { stop + Double($0) * top / 2 })
       let alerts = alerts(of: ride, &chance, lost: 3600)

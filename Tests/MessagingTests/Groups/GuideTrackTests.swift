@@ -11,7 +11,7 @@ import Testing
     GuideTrack(points.map { Bench.position(Bench.guide, $1, accuracy: accuracy, at: $0) })
   }
 
-  /// As seen from so far to the east.
+  /// The closest point of the track to a position at this distance to the east.
   private static func point(
     _ track: GuideTrack, _ seconds: Double, from east: Metres = 5000, gap: Seconds = 600
   ) -> GuideTrack.Point? {
@@ -52,7 +52,7 @@ import Testing
   @Test("after the last position nobody knows where the guide is, but for a moment") func last() {
     let track = Self.track([(0, 0), (100, 1000)])
     #expect(Self.point(track, 121) == nil && Self.point(track, -21) == nil)
-    // Who is farther away than a car comes by then is not beside the guide.
+    // A member farther away than a car could get by then is not beside the guide.
     #expect(Self.distance(track, 110, from: 2000).map { ($0 - 600).magnitude < 1 } == true)
     #expect(Self.point(track, 110, from: 1300) == nil)
     #expect(Self.distance(track, 100, from: 1300).map { ($0 - 300).magnitude < 1 } == true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Messaging
 
-/// What Landsmann's Letterbox does (2013, chapter 4), and what it must not.
+/// Requirements for Landsmann's Letterbox (2013, chapter 4).
 @Suite struct LetterInboxTests {
   private typealias Bench = LetterBench
 
@@ -40,7 +40,7 @@ import Testing
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))
     for _ in 0..<400 {
-      // Twelve of them are nearly a normal distribution, of 6.6 m for an accuracy of 10 m.
+      // The sum of twelve is nearly normal, here with 6.6 m for an accuracy of 10 m.
       let error = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &chance) }
       try bench.come(Metres(20 + error * 6.6), accuracy: 10)
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(bench.notices.isEmpty && bench.delivered.isEmpty)
     try bench.come(0, accuracy: 15)
     #expect(bench.delivered.count == 1)
-    // Nor that the board has left.
+    // It does not prove that the board has left, either.
     try bench.come(300, accuracy: 500)
     try bench.come(0)
     #expect(bench.notices.count == 1)
@@ -105,7 +105,7 @@ import Testing
     try bench.come(9000)
     try bench.step(.arrived(letter))
     #expect(bench.stored.count == 1)
-    // What was left behind makes room, and comes again.
+    // Letters left behind make room, and arrive again.
     try bench.come(60_000)
     #expect(bench.stored.isEmpty)
     try bench.come(100)
@@ -146,7 +146,7 @@ import Testing
     try bench.come(0)
     #expect(bench.refused.map(\.reason) == [.blocked], "once, however often it comes")
     #expect(bench.delivered.isEmpty && bench.receipts.isEmpty)
-    // It comes again when he is forgiven.
+    // The letter arrives again after unblocking.
     try bench.step(.contacts(Contacts(welcome: .everybody)))
     try bench.step(.arrived(letter))
     try bench.come(0)
@@ -205,7 +205,7 @@ import Testing
     try bench.step(.arrived(letter))
     try bench.come(0)
     #expect(bench.delivered == [letter.key])
-    // And so is one on a board whose own clock is there.
+    // The same holds on a board whose own clock is there.
     var early = LetterInbox(for: Bench.anna, contacts: Bench.contacts())
     var step = MessagingStep(at: .boot(1), date: UTCInstant(seconds: 30), hasBroker: true)
     early.step(.arrived(Bench.letter(expires: Bench.date + 1)), &step)
@@ -217,9 +217,9 @@ import Testing
     var bench = Bench()
     for number in 1...3 { try bench.step(.arrived(Bench.letter(number))) }
     try bench.step(.withdrawn(LetterWithdrawal(Bench.letter(1).key)))
-    // Nobody takes back what another has written.
+    // Only the writer can withdraw a letter.
     try bench.step(.withdrawn(LetterWithdrawal(LetterKey(Bench.id(2), from: Bench.mallory))))
-    // And the withdrawal may come before the letter.
+    // The withdrawal may arrive before the letter.
     try bench.step(.withdrawn(LetterWithdrawal(Bench.letter(4).key)))
     try bench.step(.arrived(Bench.letter(4)))
     try bench.come(0)
@@ -262,7 +262,7 @@ import Testing
     }
     try bench.step(.answered(letter.key))
     #expect(bench.inbox.records.map(\.status) == [.read])
-    // For whoever reads it once more.
+    // The letter can be read again.
     #expect(bench.inbox.records.map(\.letter) == [letter])
     var writer = Bench(for: Bench.ben)
     try writer.step(.arrived(answer))
@@ -299,7 +299,7 @@ import Testing
     }
     #expect(bench.inbox.records.count { $0.status == .waiting } == MessagingLimits.letters)
     #expect(bench.refused.last?.reason == .noRoom)
-    // When some are collected, it comes again and finds room.
+    // When some are collected, it arrives again and finds room.
     try bench.come(0)
     try bench.come(500)
     try bench.step(.arrived(Bench.letter(64)))

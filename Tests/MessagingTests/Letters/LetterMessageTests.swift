@@ -133,7 +133,7 @@ import Testing
         bytes[index] = UInt8.random(in: 0...255, using: &chance)
       }
       guard let message = try? PeerMessage(bytes) else { continue }
-      // What is taken can be written and taken again.
+      // An accepted message can be written and accepted again.
       #expect((try? PeerMessage(message.bytes)) == message)
     }
   }

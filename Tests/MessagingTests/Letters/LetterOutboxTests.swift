@@ -19,7 +19,7 @@ import Testing
     String(decoding: letter.bytes, as: UTF8.self)
   }
 
-  /// Everything that is pending reaches the broker.
+  /// Everything pending reaches the broker.
   private static func send(_ post: inout LetterOutbox) {
     for retained in post.pending { post.acknowledge(retained, date: Bench.date) }
   }
@@ -137,7 +137,7 @@ import Testing
     _ = post.step(.written(Self.letter), date: Bench.date)
     let underWay = post.pending
     _ = post.step(.withdrawn(Self.letter.id), date: Bench.date)
-    // The broker has the letter now, and has still to lose it.
+    // The broker has the letter now, and still has to clear it.
     for retained in underWay { post.acknowledge(retained, date: Bench.date) }
     #expect(post.pending.map(\.payload) == [[], []])
     Self.send(&post)
@@ -184,7 +184,7 @@ import Testing
     }
     _ = post.step(.written(Bench.letter()), date: Bench.date)
     deliver(&post)
-    // A new board of hers gets what lies for her.
+    // A new board of hers gets the letters waiting for her.
     for (topic, payload) in retained {
       let arrival = try MessageTopic(parsing: topic).arrival(payload)
       guard case .message(.letter(let letter)) = arrival else { continue }

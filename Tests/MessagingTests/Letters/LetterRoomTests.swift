@@ -5,7 +5,7 @@ import Testing
 
 @testable import Messaging
 
-/// Everybody may leave letters here: whatever strangers do, contacts have their room.
+/// Everybody may leave letters: contacts keep their room, whatever unknown people send.
 @Suite struct LetterRoomTests {
   private typealias Bench = LetterBench
 
@@ -51,7 +51,7 @@ import Testing
     let waiting = Self.waiting(bench)
     #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
     #expect(strangers.allSatisfy { (17...20).contains(waiting[$0] ?? 0) }, "\(waiting)")
-    // What has given way comes again from the broker, and takes nothing from anybody.
+    // Dropped letters arrive again from the broker, and displace no others.
     let before = bench.inbox.records
     for letter in letters { try bench.step(.arrived(letter)) }
     #expect(bench.inbox.records == before)
@@ -107,7 +107,7 @@ import Testing
   @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {
     var inbox = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
     let stranger = try Self.strangers(1)[0]
-    // So many receipts wait to be sent already that those that are left are for contacts.
+    // So many receipts are queued that the remaining room is reserved for contacts.
     var full = PublicationQueue()
     var result = MessagingResult()
     while full.roomForReceipts > MessagingLimits.receiptsForContacts {

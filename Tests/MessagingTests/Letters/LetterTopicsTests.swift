@@ -13,7 +13,7 @@ import Testing
     try MessageTopic(parsing: topic).arrival(message?.bytes ?? [])
   }
 
-  /// As MQTT matches a filter with `+` (MQTT 5, 4.7.1).
+  /// Matches a filter with `+` as in MQTT (MQTT 5, 4.7.1).
   private func isReceived(_ topic: String, by filters: [String]) -> Bool {
     filters.contains { filter in
       let levels = filter.split(separator: "/")

@@ -84,7 +84,7 @@ import Testing
     bench.now = 100_000
     try bench.step(.arrived(Self.letter(1)))
     let later = try #require(bench.inbox.records.first?.missedSince)
-    // The same boot, and a date that is corrected by a day.
+    // The same boot, with the date corrected by a day.
     bench.setBack = 86_400
     try bench.step(.timePassed)
     #expect(bench.inbox.records.first?.missedSince.map { $0 < later } == true)
@@ -191,7 +191,7 @@ import Testing
     #expect(bench.inbox.letterboxes.isEmpty && bench.storedBoxes.isEmpty)
     try bench.come(0)
     #expect(bench.delivered.isEmpty && bench.inbox.records.map(\.status) == [.waiting])
-    // It is put up again when its owner is forgiven.
+    // It is restored when its owner is unblocked.
     try bench.step(.contacts(Contacts(welcome: .everybody)))
     try bench.step(.box(Self.box()))
     try bench.come(0)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Messaging
 
-/// Strangers may hold as many meetings as they like: none of it keeps out another's, or one's own.
+/// However many meetings unknown people hold, they displace neither others' nor one's own.
 @Suite struct MeetingCapacityTests {
   private typealias Bench = MeetingBench
   private static let eve = try! PersonAddress("eve")
 
-  /// All that Anna's board can know: 32 of each of eight strangers.
+  /// The maximum for Anna's board: 32 meetings of each of eight unknown people.
   private func full() throws -> Bench {
     var bench = Bench()
     for number in 0..<256 {
@@ -37,7 +37,7 @@ import Testing
     bench.step(.organized(Bench.meeting(500, by: Bench.anna)))
     bench.step(.received(Bench.meeting(501)))
     #expect(bench.stored.count == 34 && bench.refused.count == 224)
-    // What is cancelled makes room, and comes back.
+    // Cancelled meetings make room, and come back.
     for number in 0..<256 {
       bench.step(.received(Bench.meeting(number, by: Self.eve)))
       bench.step(.received(Bench.meeting(number, revision: 2, by: Self.eve, isCancelled: true)))
@@ -58,7 +58,7 @@ import Testing
     bench.step(.received(Bench.meeting(501, by: Bench.ben)))
     #expect(bench.refused.isEmpty && bench.stored.count == 256)
     for id in [255, 500, 501] { #expect(bench.stored[Bench.id(id)] != nil) }
-    // What was dropped for them comes again from the broker, and takes nothing from anybody.
+    // Meetings dropped for them arrive again from the broker, and displace no others.
     let before = bench.stored
     for number in 0..<255 {
       let stranger = try PersonAddress("stranger\(number / 32)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Messaging
 
-/// What the meeting organizer does (Chughtai 2015, 4.3.1), and what it must not.
+/// Requirements for the meeting organizer (Chughtai 2015, 4.3.1).
 @Suite struct MeetingListTests {
   private typealias Bench = MeetingBench
 
@@ -154,7 +154,7 @@ import Testing
     let over = bench.told.filter { if case .over = $0 { true } else { false } }
     #expect(over == [.over(Bench.meeting(revision: 2, isCancelled: true), .cancelled)])
     #expect(bench.visible == [])
-    // Who did not join was told nothing of it, and is told nothing of this.
+    // A person who did not join gets no report, neither of the meeting nor of its end.
     var other = Bench()
     other.step(.received(Bench.meeting()))
     other.step(.received(cancelled))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Messaging
 
-/// The other side of a meeting: who holds it.
+/// The organizer's side of a meeting.
 @Suite struct MeetingOrganizerTests {
   private typealias Bench = MeetingBench
 
@@ -61,7 +61,7 @@ import Testing
     bench.step(.timePassed)
     let topics = MessageTopic.topics(of: Bench.meeting())
     #expect(bench.told == [.publish(Bench.meeting(), under: topics.sorted())])
-    // One that was left over by a lost board is taken away.
+    // A meeting left over by a lost board is removed.
     bench.now = 11_000
     bench.step(.received(Bench.meeting(3)))
     let cleared = bench.told.flatMap { told -> [String] in

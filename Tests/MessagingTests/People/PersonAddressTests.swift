@@ -19,7 +19,7 @@ import Testing
     ])
   func refused(text: String) {
     let error = thrown(MessageError.self) { try PersonAddress(text) }
-    // What is wrong, and what to do.
+    // The fault, and the remedy.
     #expect(error?.reason.contains(": ") == true)
   }
 
