@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What waits for a location of some accuracy.
+/// Alerts that wait for a location of some accuracy.
 @Suite struct AccuracyConfirmationTests {
   private static let home = AlertBench.place("home")
 
@@ -13,7 +13,7 @@ import Testing
     Alert(id: 1, name: "sharp", rule, accuracy: accuracy, resendPause: 0)
   }
 
-  /// Found outside, then inside by locations of 20 m.
+  /// Located outside, then inside with 20 m accuracy.
   private static func arrived(_ places: [Place] = [home]) -> AlertBench {
     var bench = AlertBench(places, [alert(.enter(.all))])
     bench.locate(900, at: 10)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What an alert costs outside of its schedule.
+/// The cost of an alert outside of its schedule.
 @Suite struct AlertCalendarTests {
   private static let home = AlertBench.place("home")
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What keeps an alert from being raised.
+/// Conditions that suppress an alert.
 @Suite struct AlertGateTests {
   private static let date = AlertBench.date
   private static let home = AlertBench.place("home")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Whatever happens to an alert engine.
+/// Any events of an alert engine.
 @Suite struct AlertPropertyTests {
   private static func alerts() throws -> [Alert] {
     let evening = try AlertBench.daily("2100", minutes: 30)

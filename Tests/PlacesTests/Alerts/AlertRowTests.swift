@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Rows of the table of alerts, which anybody may write.
+/// Rows of the table of alerts, which any program may write.
 @Suite struct AlertRowTests {
   private static func row(_ kind: String, _ change: (inout StoredAlert) -> Void = { _ in })
     -> StoredAlert

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// By when the board has to be at a place: 21:00, which is 2000 s after the start.
+/// A deadline for being at a place: 21:00, which is 2000 s after the start.
 @Suite struct DeadlineWatchTests {
   private static let home = AlertBench.place("home")
   private static let due = 2000.0

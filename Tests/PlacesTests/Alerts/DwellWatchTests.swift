@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Stays: from when they count, what ends them, and what tells that they last.
+/// Stays: when they begin, what ends them, and what confirms them.
 @Suite struct DwellWatchTests {
   private static let home = AlertBench.place("home")
   private static let stay = Alert(id: 1, name: "stay", .dwell(.all, 600))

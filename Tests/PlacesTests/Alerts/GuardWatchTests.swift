@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What is parked or lies at anchor.
+/// Guarding a parked vehicle or an anchored boat.
 @Suite struct GuardWatchTests {
   private static func parked(
     pause: Seconds = 0, _ change: (inout Guard) -> Void = { _ in }

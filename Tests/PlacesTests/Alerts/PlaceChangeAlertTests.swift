@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// Alerts of places that somebody changes.
+/// Alerts at changes of places.
 @Suite struct PlaceChangeAlertTests {
   private static let meeting = AlertBench.place("Meeting") { $0.followers.names = ["rui"] }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Places
 
-/// Places whose beacons are heard, beside what locations say.
+/// Places with received beacons, in addition to locations.
 @Suite struct BeaconReceptionTests {
   private static let centre = Coordinate(latitude: 52, longitude: 5)
   private static let start = UTCInstant(seconds: 1_780_000_000)
@@ -24,7 +24,7 @@ import Testing
     let place: Place
     var watch = PlaceWatch()
     var changes: [PlaceChange] = []
-    /// Nil: the date is not known.
+    /// Nil: the date is unknown.
     var date: (Double) -> UTCInstant? = { BeaconReceptionTests.start + Seconds($0) }
 
     init(_ place: Place) { self.place = place }

@@ -5,7 +5,7 @@ import Testing
 @testable import Places
 
 @Suite struct EdgeLimitTests {
-  /// Half a continent each, whose edges take thousands of pieces.
+  /// Areas of half a continent each, whose edges take thousands of pieces.
   private static func areas(_ count: UInt8) throws -> [Place] {
     let outer = Drawing.box(west: -20, south: 30, east: 50, north: 70)
     let perimeter = Perimeter.polygons([PerimeterPolygon(outer: outer)])
@@ -29,7 +29,7 @@ import Testing
     #expect(allowance.admits(try Place(id: Drawing.id(5), Drawing.details())))
   }
 
-  /// - Parameter fits: whether there is room for all within a box that is so high.
+  /// - Parameter fits: whether all edges fit within a box of this height.
   private static func watch(
     _ places: [Place], fits: (Degrees) -> Bool
   ) -> (watch: PlaceWatch, questions: Int) {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Places
 
-/// Places that go with a tracked device, as often as they are to (Chughtai 2015, section 4.2.2).
+/// Places that follow a tracked device at their configured updates (Chughtai 2015, section 4.2.2).
 @Suite struct FollowingPlaceTests {
   private static let centre = Drawing.at(52, 5)
 
-  /// So far east of the board.
+  /// A position at this distance east of the board.
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: centre, bearing: 90, distance: distance)
   }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import Places
 
-/// A place that somebody makes while the board is under way.
+/// A place created while the board is moving.
 @Suite struct NewPlaceTests {
   private static let centre = Drawing.at(52, 5)
 
-  /// So far south of the place.
+  /// A position at this distance south of the place.
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: centre, bearing: 180, distance: distance)
   }
 
-  /// A store that the watch asks.
+  /// A store that the watch queries.
   private struct Bench {
     var places: [Place] = []
     private var watch = PlaceWatch()

@@ -24,7 +24,7 @@ import Testing
     #expect(ids == again)
     #expect(ids.reversed() == reversed, "in whatever order")
     #expect(Set(ids + elsewhere).count == 4, "another place, other contents")
-    // Kept by every board that has counted something: it must never change.
+    // Boards with counts have stored these ids, so they must never change.
     #expect(
       ids.map(\.description) == [
         "3cd64f97-f0f0-8427-8490-cb80f6f38931", "8abab238-a5e2-8e48-b368-2c55b1da9cb7",

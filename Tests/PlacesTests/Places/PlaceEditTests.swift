@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// What people are told of a place that somebody has changed.
+/// Reports about a place that was changed.
 @Suite struct PlaceEditTests {
   private static let before = Drawing.details { $0.perimeter = .circle(radius: 50) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What people want to be told of decides where and when the board is looked for.
+/// The requested alerts determine where and when the board is located.
 @Suite struct PlaceInterestTests {
   private static let centre = Coordinate(latitude: 52, longitude: 5)
 

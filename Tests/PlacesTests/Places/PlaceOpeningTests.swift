@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Places that are not always there.
+/// Places that are not always open.
 @Suite struct PlaceOpeningTests {
   /// A Monday at 00:00.
   private static let monday = UTCInstant(seconds: 1_780_272_000)
@@ -14,7 +14,7 @@ import Testing
     try Schedule(calendar: lines.joined(separator: "\r\n"), local: .utc) { _ in nil }
   }
 
-  /// From nine to five from Monday to Friday.
+  /// From nine to five, Monday to Friday.
   private static func office() throws -> Schedule {
     try schedule(
       "DTSTART:20260601T090000", "DURATION:PT8H", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")

@@ -48,7 +48,7 @@ import Testing
     "two that are probably inside are one, and a contrary one between them undoes it",
     arguments: states)
   func probablyInside(state: PlacePresence.State) {
-    // 80 m from the centre with 30 m: 0.81.
+    // 80 m from the centre with 30 m: probability 0.81.
     var bench = Bench(state)
     #expect(bench.locate(0, east: 80, accuracy: 30) == nil)
     #expect(bench.presence.state == state)
@@ -147,7 +147,7 @@ import Testing
     var bench = Bench(.inside)
     bench.hear(.moving(since: Self.at(-20)), -10)
     bench.locate(0, east: 0, accuracy: 300)
-    // Doubted as 210, 147 and 103; 72 and 50 count, and are outside.
+    // Distrusted as 210, 147 and 103; 72 and 50 count, and are outside.
     for second in [60.0, 120, 180, 240] { #expect(bench.locate(second, east: 220) == nil) }
     #expect(bench.locate(300, east: 220) != nil)
   }
@@ -217,7 +217,7 @@ import Testing
     #expect(arrival.earliest == nil)
     #expect(arrival.latest == Self.at(0))
     bench.locate(60, east: 20)
-    // Probably inside is not sure enough to bound a crossing.
+    // Probably inside is not certain enough to bound a crossing.
     bench.locate(120, east: 85, accuracy: 30)
     bench.hear(.moving(since: Self.at(130)), 140)
     bench.locate(180, east: 150)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Places around a board that is looked at only when the watch asks for it.
+/// Places around a board that is located only at the watch's request.
 @Suite struct PlaceWatchTests {
   private static func place(
     _ name: String, _ at: Coordinate, radius: Metres = 60, chance: inout SplitMix,
@@ -27,7 +27,7 @@ import Testing
 
   private static let centre = Coordinate(latitude: 52, longitude: 5)
 
-  /// A store and a watch that asks it.
+  /// A store and a watch that queries it.
   private struct Bench {
     var places: [Place]
     var watch: PlaceWatch
@@ -109,7 +109,7 @@ import Testing
     #expect(places.count { bench.watch.state(of: PlaceZone($0.id)) == .inside } == 256)
   }
 
-  /// Goes along random legs, with pauses, and is seen when the watch asks for it.
+  /// Follows random legs with pauses, and is located at the watch's request.
   @Test(
     "every stay of some length at a place is found in time, with few looks",
     arguments: 1...6 as ClosedRange<UInt64>)
@@ -169,11 +169,11 @@ import Testing
         $0.place.id == stay.place && $0.change.to == .inside
           && $0.change.latest.seconds <= stay.to
       }
-      // A place may have been entered on the way, when it is large.
+      // A large place may have been entered on the way.
       let found = try #require(entry, "\(stay)")
       #expect(found.change.latest.seconds < stay.from + 30, "\(stay)")
     }
-    // Nothing tells here that it rests, so that each stay is looked at all the time.
+    // Rest is not detected here, so fixes are requested during each stay all the time.
     #expect(Double(looks) < now * 0.04, "\(looks) looks in \(now) s")
   }
 
@@ -294,7 +294,7 @@ import Testing
     let far = Sphere.destination(from: Self.centre, bearing: 0, distance: 8000)
     let fair = try Self.place("fair", far, chance: &chance) { $0.lifetime.from = from }
     var bench = Bench([fair])
-    // Measured once while the date is not known, and passed over since.
+    // Measured once while the date is unknown, and skipped since.
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
     bench.step(.presence(.located(Self.location(Self.centre))), at: 60)
     bench.step(.presence(.located(Self.location(far))), at: 900, date: from - 60)
@@ -329,7 +329,7 @@ import Testing
       Issue.record("\(first)")
       return
     }
-    // Edited before the answer to the first question is there.
+    // Edited before the answer to the first query.
     let second = watch.step(.edited, at: .boot(1), date: nil)
     guard case .find(_, _, 2) = second.first else {
       Issue.record("\(second)")

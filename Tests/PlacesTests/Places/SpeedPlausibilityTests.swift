@@ -4,7 +4,7 @@ import Testing
 
 @testable import Places
 
-/// Fixes that no way leads to, and the last metres before a place.
+/// Fixes at unreachable positions, and the last metres before a place.
 @Suite struct SpeedPlausibilityTests {
   private static let home = Drawing.at(52, 5)
 
@@ -89,7 +89,7 @@ import Testing
     let standing = Self.location(0, accuracy: 5, speed: 0.1)
     let looks: [(Location, Double, Metres?, Bool)] = [
       (coming, 0, 300, false), (coming, 30, 150, true), (coming, 149, 100, true),
-      // It goes along the edge.
+      // It moves along the edge.
       (coming, 151, 100, false),
       (coming, 200, 1000, false), (coming, 300, 100, true), (standing, 301, 20, false),
       (coming, 302, nil, false),

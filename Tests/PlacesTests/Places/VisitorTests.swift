@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// Who sees places, and who follows them.
+/// Visibility of places, and their followers.
 @Suite struct VisitorTests {
   private static func place(
     _ number: UInt8 = 1, _ change: (inout PlaceDetails) -> Void = { _ in }
