@@ -5,9 +5,9 @@ import Runtime
 
 /// Messages from a broker to a person's board, in any order, at any time. Lines of input:
 /// `a TOPIC MESSAGE` arrives, `k TOPIC MESSAGE` was accepted by the broker, `m` and a request of
-/// the uplink with both, `l LATITUDE,LONGITUDE,ACCURACY` is the board's position, `j ID` and `q ID`
-/// are joined and left by the owner, `t SECONDS` pass, `d SECONDS` since 1970 is the clock's date from
-/// now on (nothing: unknown), `r` is a restart.
+/// the uplink with both, `l LATITUDE,LONGITUDE,ACCURACY` is the board's position, `j ID` and
+/// `q ID` are joined and left by the owner, `t SECONDS` pass, `d SECONDS` since 1970 is the clock's
+/// date from now on (nothing: unknown), `r` is a restart.
 public final class PeopleTarget: FuzzTarget {
   public init() {}
 
