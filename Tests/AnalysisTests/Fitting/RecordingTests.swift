@@ -26,7 +26,7 @@ import Testing
       energy: 3.3, basis: .modelled)
   }
 
-  @Test("what was recorded while a segment lasted takes its place") func inPlace() throws {
+  @Test("a recording replaces the segment that it covers") func inPlace() throws {
     let stored = [
       segment(.acquiring, from: 0, seconds: 20), segment(.sleeping, from: 20, seconds: 40),
     ]
@@ -44,7 +44,7 @@ import Testing
     #expect(segments[0].start >= Self.start + 1.5 && segments[0].duration <= 17)
   }
 
-  @Test("what it does not reach stays as it is") func outOfReach() {
+  @Test("segments outside the recording stay unchanged") func outOfReach() {
     let stored = [
       segment(.off, from: -100, seconds: 90), segment(.tracking, from: 1, seconds: 3.2),
       segment(.sleeping, from: 59, seconds: 900),
@@ -54,7 +54,7 @@ import Testing
     #expect(Recording(start: Self.start, samples: []).measuring(stored).recorded == 0)
   }
 
-  @Test("a recording that is cut off measures what it has of a segment") func cutOff() {
+  @Test("a truncated recording measures the part of a segment that it covers") func cutOff() {
     let stored = [segment(.sleeping, from: 20, seconds: 900)]
     let (segments, recorded) = recording(seconds: 60).measuring(stored)
     #expect(recorded == 1 && (37...39).contains(segments[0].duration.value))
