@@ -141,7 +141,7 @@ import Testing
     #expect(error?.line == line && error?.column == column)
   }
 
-  @Test("size and depth are bounded") func boundsHold() throws {
+  @Test("size and depth are limited") func boundsHold() throws {
     let deep = "a = " + String(repeating: "[", count: 100_000)
     #expect(throws: TOMLError.self) { try parse(deep) }
     let long = String(repeating: "a.", count: 100_000) + "b = 1"

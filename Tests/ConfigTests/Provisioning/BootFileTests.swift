@@ -6,7 +6,7 @@ import Testing
 
 /// The boot file that users start from.
 @Suite struct BootFileTests {
-  @Test("the file to begin with is understood as a whole, and so is all that it proposes")
+  @Test("the initial file is valid as a whole, and so is everything that it proposes")
   func theTemplate() throws {
     let text = BootTemplate.text(boards: ["host"], user: "godwit-admin")
     #expect(text.hasSuffix("\r\n") && !text.replacing("\r\n", with: "").contains("\n"))
@@ -31,7 +31,7 @@ import Testing
     #expect(all.settings.map(\.key) == ["device.name", "policy.name"])
   }
 
-  @Test("the file with every setting, as it is printed, is understood as a whole")
+  @Test("the printed file with every setting is valid as a whole")
   func everySetting() throws {
     let text = SettingsText.render(BootFile<Settings>())
     let made = BootBench().provisioning(text)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "settings of the image that are wrong cost themselves",
+    "invalid settings of the image lose only themselves",
     arguments: [
       ("hostname = \"a b\"", "line 2: image.hostname is not a host name"),
       ("hostname = \"-a\"", "line 2: image.hostname is not a host name"),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a network that is wrong costs itself, not the others",
+    "an invalid network is dropped, the others are kept",
     arguments: [
       ("ssid = \"\"\npassword = \"\"", "[1].ssid has 0 bytes"),
       ("ssid = \"x\"\npassword = \"short\"", "[1].password has 5 bytes"),
@@ -99,7 +99,7 @@ import Testing
     #expect(HostName.isValid(host))
   }
 
-  @Test("a setting with its full name below another header is taken for what it is meant")
+  @Test("a setting with its full name below another header is accepted as intended")
   func aSettingBelowAnotherHeader() throws {
     let made = BootBench().provisioning(
       "[[image.wifi_networks]]\nssid = \"x\"\npassword = \"\"\npolicy.name = \"periodic\"\n"
@@ -110,7 +110,7 @@ import Testing
     #expect(try BootBench().daemon(made).boards == ["host.board"])
   }
 
-  @Test("the table of names is kept as it was, with this machine's name in it")
+  @Test("the hosts file is kept, with this machine's name added")
   func hosts() {
     #expect(
       HostsText.naming("a", in: "# x\n127.0.0.1 l\n::1 l\n") == """

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("every beginning of a good file is read")
+  @Test("every prefix of a good file is read")
   func beginnings() throws {
     for count in 0...Self.good.count { try Self.requireSound(Array(Self.good.prefix(count))) }
   }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a good file with any one line gone, or there twice, is read")
+  @Test("a good file with any one line removed or doubled is read")
   func lines() throws {
     let lines = ProvisioningTests.good.split(separator: "\n", omittingEmptySubsequences: false)
     for index in lines.indices {

@@ -9,7 +9,7 @@ import Testing
   static let hasKeygen = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")
 
   @Test(
-    "keys that ssh-keygen makes are taken as they are, with its fingerprint",
+    "keys made by ssh-keygen are accepted unchanged, with its fingerprint",
     .enabled(if: hasKeygen, "ssh-keygen (openssh-client) is not installed"),
     arguments: [
       ["ed25519"], ["rsa", "-b", "2048"], ["ecdsa", "-b", "256"], ["ecdsa", "-b", "521"],
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "what is no key is refused",
+    "an invalid key is refused",
     arguments: [
       "", "ssh-ed25519", "ssh-ed25519 AAAA", "ssh-ed25519 !!!!", "ssh-dss AAAAB3NzaC1kc3M=",
       // The type inside the key differs.
@@ -45,7 +45,7 @@ import Testing
     ])
   func refused(text: String) { thrown(SettingMismatch.self) { try SSHKey(text) } }
 
-  @Test("a comment cannot become a line of its own")
+  @Test("a comment cannot become a separate line")
   func aCommentStaysOnItsLine() throws {
     thrown(SettingMismatch.self) { try SSHKey("\(BootBench.key)\nssh-rsa AAAA evil") }
     let key = try SSHKey("\(BootBench.key) \u{0}\u{1b}[2J\u{202e}x")

@@ -63,7 +63,7 @@ struct Damage: CustomStringConvertible, Sendable {
       description: "no text at all", text: "hello\nworld\n?\n", meaning: "", lines: [1, 2, 3]),
   ]
 
-  @Test("damage costs what it is about", arguments: damages)
+  @Test("damage loses only the damaged statements", arguments: damages)
   func damageCostsWhatItIsAbout(damage: Damage) {
     let mended = Self.mended(damage.text)
     let meant = Self.mended(damage.meaning)
@@ -86,7 +86,7 @@ struct Damage: CustomStringConvertible, Sendable {
     }
   }
 
-  @Test("a file full of errors ends with what stood before them")
+  @Test("a file full of errors keeps the statements before them")
   func aFileFullOfErrors() {
     let text = "a = 1\n" + String(repeating: "x\n", count: 20_000) + "b = 2\n"
     let mended = Self.mended(text)
