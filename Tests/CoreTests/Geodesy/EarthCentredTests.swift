@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct EarthCentredTests {
   /// Conversion there and back with the closed forward formula.
-  @Test("a position converted to earth-centred coordinates comes back") func comesBack() throws {
+  @Test("a position survives conversion to earth-centred coordinates and back")
+  func comesBack() throws {
     for (position, height) in [
       ((0.0, 0.0), 0.0), ((52.0, 5.0), 100), ((-33.9, 151.2), 0), ((89.9, -120), 1000),
       ((45, 180), 20_000_000),

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "up to 20 km from the edge the distance is right to 0.5 %",
+    "up to 20 km from the edge the distance is accurate to 0.5 %",
     arguments: [0.0, 35, -52, 68, 80, -85])
   func distances(latitude: Double) {
     // 40 km high, and at least as wide.
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("long edges follow their parallel, as RFC 7946 has it") func parallels() {
+  @Test("long edges follow their parallel, as RFC 7946 requires") func parallels() {
     let region = Self.region([(0, 60), (40, 60), (40, 70), (0, 70)])
     // The great circle would be 240 km farther north here.
     #expect(abs(Self.distance(region, 60.01, 20) + 0.01 * Sphere.degree.value) < 1)
@@ -78,7 +78,7 @@ import Testing
     #expect(abs(region.area.value / (zone * 6_371_008.7714 * 6_371_008.7714) - 1) < 1e-6)
   }
 
-  @Test("a polygon over the antimeridian is one, whole or cut") func antimeridian() {
+  @Test("a polygon over the antimeridian is one region, whole or cut") func antimeridian() {
     let whole = Self.region([(179, -17), (-179, -17), (-179, -16), (179, -16)])
     let cut = Self.region(
       [(179, -17), (180, -17), (180, -16), (179, -16)],
@@ -97,7 +97,7 @@ import Testing
     #expect(abs(whole.area / cut.area - 1) < 1e-9)
   }
 
-  @Test("a region round a pole is one, along the edges of the map or once around") func poles() {
+  @Test("a region round a pole is one region, along the map's edges or once around") func poles() {
     let corners = stride(from: -180.0, to: 180, by: 30).map { ($0, -80.0) }
     let around = Self.region(corners)
     let map = Self.region(

@@ -29,7 +29,7 @@ import Testing
     for pieces in [1, 7, 64, 1000] { #expect(digest(text, pieces: pieces) == expected) }
   }
 
-  @Test("whatever the pieces, a million bytes have one digest") func pieces() {
+  @Test("a million bytes have one digest, however they are split") func pieces() {
     let text = String(repeating: "a", count: 1_000_000)
     for pieces in [63, 64, 65, 100_000] { #expect(digest(text, pieces: pieces) == Self.millionA) }
   }

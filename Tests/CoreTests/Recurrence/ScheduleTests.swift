@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScheduleTests {
-  @Test("occurrences are those of dateutil", arguments: ScheduleSample.all)
+  @Test("occurrences match dateutil's", arguments: ScheduleSample.all)
   func occurrences(sample: ScheduleSample) throws {
     let schedule = try sample.schedule()
     let begins = schedule.begins(sample.begins.count)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "days of a duration are the calendar's, hours are the clock's",
+    "days of a duration follow the calendar, hours follow the clock",
     arguments: [
       ("P1D", 23.0), ("PT24H", 24), ("P1W", 167), ("P1DT1H", 24), ("PT30M", 0.5),
     ])
@@ -56,7 +56,7 @@ import Testing
     #expect(occurrence.end - occurrence.begin == .hours(hours))
   }
 
-  @Test("of overlapping occurrences the latest one counts") func overlapping() throws {
+  @Test("of overlapping occurrences the latest one applies") func overlapping() throws {
     let start = CivilTime(year: 2026, month: 1, day: 1)
     let schedule = try Schedule(
       start: start, in: .utc, lasting: NominalDuration(seconds: 30 * 3600), rule: .daily)
@@ -65,7 +65,7 @@ import Testing
     #expect(schedule.isOn(at: first + .days(1000)))
   }
 
-  @Test("a day that the calendar left out does not end what begins on it")
+  @Test("a day that the calendar skips does not end what begins on it")
   func leftOutDay() throws {
     let text = "DTSTART;TZID=Pacific/Apia:20111228T080000\nDURATION:P1D\nRRULE:FREQ=DAILY\n"
     let schedule = try Schedule(calendar: text, local: .utc) { TZifSamples.find($0) }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "rules that never happen, or never again, say so",
+    "rules without any or any further occurrence are reported",
     arguments: [
       "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
       "FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31;BYMONTH=4", "FREQ=DAILY;BYDAY=MO;BYSETPOS=2",

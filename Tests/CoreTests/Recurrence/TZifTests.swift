@@ -48,7 +48,7 @@ import Testing
     #expect(zone.offset(at: UTCInstant(second: 1000)) == 0)
   }
 
-  @Test("64-bit times are preferred, and the footer holds after the last of them")
+  @Test("64-bit times are preferred, and the footer applies after the last of them")
   func footer() throws {
     let file = File(times: [-5_000_000_000, 1000], footer: "CET-1CEST,M3.5.0,M10.5.0/3")
     let zone = try TimeZoneRules(name: "test", tzif: file.bytes)
@@ -63,7 +63,7 @@ import Testing
     #expect(zoneOfFooter.offset(at: UTCInstant(second: -9_000_000_000)) == 3600)
   }
 
-  @Test("a clock that jumps twice in an hour shows what it shows")
+  @Test("a clock that jumps twice in an hour gives the right readings")
   func restlessClock() throws {
     let file = File(
       times: [1_000_000, 1_000_100], indices: [1, 0], offsets: [0, 3600], footer: "AAA0")
@@ -79,7 +79,7 @@ import Testing
         == .twice(first: UTCInstant(second: 1_000_050), second: UTCInstant(second: 1_003_650)))
   }
 
-  @Test("malformed files are refused by their fault") func malformed() {
+  @Test("malformed files are refused with their fault") func malformed() {
     #expect(error([]) == .notTZif)
     #expect(error(Array("TZjf".utf8)) == .notTZif)
     #expect(error(Array("TZif2".utf8)) == .truncated)
@@ -102,10 +102,11 @@ import Testing
   }
 
   @Test(
-    "errors say what to do", arguments: [TimeZoneError.notTZif, .countsLeapSeconds, .truncated])
+    "errors say how to fix them",
+    arguments: [TimeZoneError.notTZif, .countsLeapSeconds, .truncated])
   func messages(error: TimeZoneError) { #expect(error.description.contains("; ")) }
 
-  @Test("no bytes whatever trap, and every zone that is read answers")
+  @Test("no bytes cause a trap, and every zone that is read gives results")
   func hostileBytes() throws {
     var random = SplitMix(seed: 9636)
     let originals = try TZifSamples.names.map(TZifSamples.bytes) + [File().bytes]

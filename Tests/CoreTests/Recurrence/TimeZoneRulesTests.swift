@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TimeZoneRulesTests {
   @Test(
-    "offsets are those of the time zone database", arguments: LocalTimeSamples.offsets)
+    "offsets match the time zone database", arguments: LocalTimeSamples.offsets)
   func offsets(name: String, instants: String) throws {
     let zone = try TZifSamples.zone(name)
     for word in instants.split(whereSeparator: \.isWhitespace) {
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "local times mean one instant, two, or by the offset before a gap",
+    "a local time maps to one instant, to two, or by the offset before a gap",
     arguments: LocalTimeSamples.readings)
   func readings(name: String, times: String) throws {
     let zone = try TZifSamples.zone(name)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("what an instant shows as local time means that instant", arguments: TZifSamples.names)
+  @Test("the local time of an instant maps back to that instant", arguments: TZifSamples.names)
   func roundTrip(name: String) throws {
     let zone = try TZifSamples.zone(name)
     var random = SplitMix(seed: 20)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "a local time of the year means the first instant that shows it",
+    "a local time of the year maps to the first instant that shows it",
     arguments: TZifSamples.names)
   func changes(name: String) throws {
     let zone = try TZifSamples.zone(name)
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "a POSIX string tells the offsets of the year",
+    "a POSIX string gives the offsets of the year",
     arguments: [
       ("CET-1CEST,M3.5.0,M10.5.0/3", "20260329T005959Z", 3600.0),
       ("CET-1CEST,M3.5.0,M10.5.0/3", "20260329T010000Z", 7200),
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "what is no POSIX string is refused, and where it stops being one is said",
+    "an invalid POSIX string is refused with the place of the error",
     arguments: [
       ("", 0), ("C", 1), ("CE-1", 2), ("CET", 3), ("CET-", 4), ("CET-25", 6), ("CET-1:60", 8),
       ("<CET-1", 6), ("CET-1CEST", 9), ("CET-1CEST,", 10), ("CET-1CEST,M3.5.0", 16),
@@ -121,7 +121,7 @@ import Testing
         == .malformedRule(at: place))
   }
 
-  @Test("a fixed offset is what it is, within limits") func fixedOffset() throws {
+  @Test("a fixed offset applies at all times, within limits") func fixedOffset() throws {
     let zone = try TimeZoneRules(name: "+05:45", offset: 20_700)
     let local = CivilTime(year: 2026, month: 5, day: 1, hour: 5, minute: 45)
     let instant = try #require(CivilTime(year: 2026, month: 5, day: 1).instant)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("times that do not exist have no reading, and none is too far away")
+  @Test("times that do not exist have no reading, and no time is out of range")
   func extremes() throws {
     for name in TZifSamples.names {
       let zone = try TZifSamples.zone(name)

@@ -30,7 +30,8 @@ import VirtualDevice
   /// did,
   /// most where the scatter is even.
   @Test(
-    "95 % of the intervals hold the truth, give or take what 200 tell", arguments: Scatter.allCases,
+    "95 % of the intervals contain the true value, within the limits of 200 draws",
+    arguments: Scatter.allCases,
     [6, 12])
   func coverage(scatter: Scatter, runs: Int) throws {
     var random = SeededRandom(seed: 7)
@@ -55,7 +56,7 @@ import VirtualDevice
     #expect(RunStatistics([.nan, .infinity, 3]).count == 1)
   }
 
-  @Test("runs that are nearly all alike have an end")
+  @Test("interval calculation ends for nearly identical runs")
   func alike() throws {
     var random = SeededRandom(seed: 1)
     let interval = try #require(RunStatistics([1, 1, 1, 1, 1, 2]).interval(using: &random))

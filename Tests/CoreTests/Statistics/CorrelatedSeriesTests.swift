@@ -29,7 +29,9 @@ import VirtualDevice
 
   /// Of 200 recordings, their scatter itself is known to 5 %, and 182 to 198 of the 95 % intervals
   /// contain the true value (99.7 %).
-  @Test("what is said of a mean is how far such means scatter", arguments: Load.allCases)
+  @Test(
+    "the estimated uncertainty of a mean matches the scatter of such means",
+    arguments: Load.allCases)
   func uncertainty(load: Load) throws {
     var random = SeededRandom(seed: 11)
     var (squares, claimed, held) = (0.0, 0.0, 0)
@@ -60,7 +62,7 @@ import VirtualDevice
     #expect((700...1300).contains(try #require(repeated.uncertaintyOfMean).effectiveCount))
   }
 
-  @Test("constant, short and hostile series have an answer") func edges() throws {
+  @Test("constant, short and hostile series give a result") func edges() throws {
     var series = CorrelatedSeries()
     #expect(series.mean == nil && series.uncertaintyOfMean == nil)
     series.add(3)
