@@ -15,7 +15,7 @@ import Testing
     ).output
   }
 
-  @Test("a place that goes with a device is listed, shown and found where the device is")
+  @Test("a place that moves with a device is listed, shown and found at the device's position")
   func told() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     _ = try places(daemon, "add", "Group", "--follows", "guide", "--radius", "200")

@@ -40,7 +40,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a line without end neither holds up the daemon nor its battery")
+  @Test("a line without line end neither blocks the daemon nor drains its battery")
   func aLineWithoutEnd() throws {
     let daemon = try daemon(baud: 921_600)
     let text = Epochs().prefix(500).flatMap { $0 }

@@ -20,7 +20,7 @@ import Testing
     return false
   }
 
-  @Test("nobody reads standard error")
+  @Test("standard error is not read")
   func nobodyReadsMessages() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], room: 4096)
     #expect(try reloads(daemon, until: "service.dropped_messages"))
@@ -31,14 +31,14 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("nobody reads standard error, also not at the end")
+  @Test("standard error is not read, not even at the end")
   func nobodyReadsTheEnd() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], room: 4096)
     #expect(try reloads(daemon, until: "service.dropped_messages"))
     try daemon.endsOrderly()
   }
 
-  @Test("nobody reads the notices, with a watchdog that wants many")
+  @Test("notices are not read, with a watchdog that needs many")
   func nobodyReadsNotices() throws {
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.kind=none"], environment: ["WATCHDOG_USEC=20000"])
@@ -51,7 +51,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("clients that say nothing take all descriptors")
+  @Test("silent clients use up all descriptors")
   func outOfDescriptors() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     try daemon.limitDescriptors(toFurther: 3)
@@ -63,7 +63,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("without any descriptor the socket is left alone for a while")
+  @Test("without a free descriptor the socket is ignored for a while")
   func noDescriptorAtAll() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     try daemon.limitDescriptors(to: 3)
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "a socket's path that is the store's, by whatever name, is refused before there is a store",
+    "a socket path that is the store's under any name is refused before the store is created",
     arguments: ["other.gpkg", "other.gpkg-wal", "./other.gpkg-journal", "link", "log"])
   func theSameName(name: String) throws {
     try #require(symlink("./other.gpkg", folder.file("link")) == 0)

@@ -58,7 +58,7 @@ import Testing
       lastMoment: 30)
   }
 
-  @Test("an interrupted export leaves what was there", arguments: signals)
+  @Test("an interrupted export leaves existing files unchanged", arguments: signals)
   func export(signal: Int32) throws {
     let store = input.file("life.gpkg")
     try makeLongLife(store)
@@ -83,7 +83,8 @@ import Testing
     #expect(grown.status == 0, "\(grown.output)")
   }
 
-  @Test("an interrupted backup, repair or restore leaves what was there", arguments: signals)
+  @Test(
+    "an interrupted backup, repair or restore leaves existing files unchanged", arguments: signals)
   func care(signal: Int32) throws {
     let backup = input.file("backup.gpkg")
     try makeLongLife(backup)
@@ -122,7 +123,7 @@ import Testing
     return process
   }
 
-  @Test("an interrupted recording says its results", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("an interrupted recording reports its results", arguments: [SIGINT, SIGTERM, SIGHUP])
   func recordingSaysItsResults(signal: Int32) throws {
     let process = try record(endedBy: signal)
     #expect(process.exitCode() == 0)
@@ -132,14 +133,14 @@ import Testing
     #expect(rows.count > 10 && rows.allSatisfy { $0.split(separator: ",").count == 7 })
   }
 
-  @Test("a recording that is thrown away leaves nothing behind", arguments: [SIGQUIT, SIGPIPE])
+  @Test("a discarded recording leaves nothing behind", arguments: [SIGQUIT, SIGPIPE])
   func recordingIsThrownAway(signal: Int32) throws {
     #expect(try record(endedBy: signal).exitCode() == -signal)
     #expect(folder.files == [])
   }
 
   /// SIGKILL cannot be caught, but the file that is left has another name.
-  @Test("a killed simulate is in nobody's way")
+  @Test("a killed simulate does not block the next one")
   func killed() throws {
     let store = folder.file("life.gpkg")
     let events = FileEvents(folder.path, FileEvents.changes)

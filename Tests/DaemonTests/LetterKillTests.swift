@@ -17,7 +17,7 @@ struct LetterKillTests {
   private static let letters = 6
 
   @Test(
-    "whatever is killed on the way, every letter comes once and is told of once",
+    "whichever process is killed, every letter arrives once and is reported once",
     .timeLimit(.minutes(2)))
   func kills() throws {
     let folder = try ScratchFolder()

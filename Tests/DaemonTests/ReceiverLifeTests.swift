@@ -27,7 +27,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("an unplugged receiver is reported, and tracked again once it is back")
+  @Test("an unplugged receiver is reported, and used again once it is back")
   func unplugAndReplugAreSurvived() throws {
     let link = Pseudoterminal.freshLink()
     var line: Pseudoterminal? = Pseudoterminal(link: link)
@@ -44,7 +44,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a device that is missing at first is waited for")
+  @Test("the daemon waits for a device that is missing at first")
   func aDeviceThatIsMissingAtFirstIsWaitedFor() throws {
     let link = Pseudoterminal.freshLink()
     let daemon = try daemon(link)
@@ -63,7 +63,8 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("endless garbage does not make it grow") func garbageForEverDoesNotMakeItGrow() throws {
+  @Test("endless garbage does not increase its memory")
+  func garbageForEverDoesNotMakeItGrow() throws {
     let line = Pseudoterminal()
     let daemon = try daemon(line.link, baud: 460_800)
     var random = SplitMix(seed: 7)

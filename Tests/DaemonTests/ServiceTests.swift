@@ -79,7 +79,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a command survives a reload") func aCommandOutlivesNewSettings() throws {
+  @Test("a command stays in force after a reload") func aCommandOutlivesNewSettings() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.device=\(line.link)", "policy.name=continuous"])
@@ -90,7 +90,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a receiver that goes on sending does not wake the resting daemon")
+  @Test("a receiver that keeps sending does not wake the resting daemon")
   func nothingWakesItWhileNothingIsDue() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(

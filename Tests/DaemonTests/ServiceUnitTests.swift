@@ -40,7 +40,7 @@ import Testing
       .filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
   }
 
-  @Test("both clocks' witnesses and the holder of the store can be asked for")
+  @Test("the unit allows reading the clock state, the boot id and the store's lock holder")
   func settings() throws {
     // Either would deny adjtimex(2). Setting the clock is denied here instead.
     #expect(try values("ProtectClock") == [])
@@ -55,7 +55,7 @@ import Testing
     #expect(try values("ProcSubset") == ["all"])
   }
 
-  @Test("refused settings neither start the daemon again and again nor reach a running one")
+  @Test("refused settings neither restart the daemon in a loop nor reach a running one")
   func refusedSettings() throws {
     let program = BuiltProgram.path("godwit")
     try folder.write("policy.nme = 1\n", to: "wrong.toml")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "the daemon tracks with the system calls of its unit, and asks for all that it wants to know",
+    "the daemon tracks with the system calls of its unit, and can query all that it needs",
     .enabled(
       if: isFilterPossible,
       "SKIPPED: systemd-analyze, python3 or libseccomp is missing, or the kernel takes no filter"))
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "where the kernel does not tell whether the clock is kept right, that is told once",
+    "if the kernel does not report whether the clock is synchronised, this is logged once",
     .enabled(
       if: isFilterPossible,
       "SKIPPED: systemd-analyze, python3 or libseccomp is missing, or the kernel takes no filter"))

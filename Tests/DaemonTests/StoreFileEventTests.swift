@@ -91,7 +91,7 @@ import Testing
     try expect(store, commands: 4)
   }
 
-  @Test("moved: the moved file has what was acknowledged, the new one what came")
+  @Test("moved: the moved file has the acknowledged records, the new one has later ones")
   func moved() throws {
     let daemon = try daemon()
     let moved = folder.file("s.gpkg.bak")
@@ -102,7 +102,7 @@ import Testing
     try expect(store, commands: 4)
   }
 
-  @Test("replaced by a backup: nothing of it is overwritten")
+  @Test("replaced by a backup: none of its rows is overwritten")
   func replaced() throws {
     let original = folder.file("original.gpkg")
     try FileManager.default.copyItem(atPath: backup, toPath: original)
@@ -116,7 +116,7 @@ import Testing
     try expectBackupWithin(original)
   }
 
-  @Test("replaced by an older copy of its own: the same ids go on")
+  @Test("replaced by an older copy of itself: the ids continue")
   func replacedByOwnCopy() throws {
     let daemon = try daemon()
     let copy = folder.file("copy.gpkg")
@@ -129,7 +129,7 @@ import Testing
     #expect(try query(store, "SELECT id, outcome FROM gnss_sessions") == "1|stopped")
   }
 
-  @Test("truncated: begun anew as soon as it is clear that nobody copies anything into it")
+  @Test("truncated: recreated as soon as it is clear that nothing is being copied into it")
   func truncated() throws {
     let daemon = try daemon()
     try #require(truncate(store, 0) == 0)
@@ -145,7 +145,7 @@ import Testing
     try expect(store, commands: 5)
   }
 
-  @Test("another store copied over it: nothing of that is overwritten")
+  @Test("another store copied over it: none of its rows is overwritten")
   func writtenOver() throws {
     let daemon = try daemon()
     #expect(try run("cp", backup, store).status == 0)

@@ -41,7 +41,7 @@ import Testing
     try expectDegraded(path, saying: "not")
   }
 
-  @Test("a store of a newer version is left alone") func aFileOfANewerVersion() throws {
+  @Test("a store of a newer version is not changed") func aFileOfANewerVersion() throws {
     let path = folder.file("newer.gpkg")
     let first = try daemon(store: path)
     try first.endsOrderly()
@@ -115,7 +115,7 @@ import Testing
     #expect(try daemon.query("PRAGMA integrity_check") == "ok")
   }
 
-  @Test("at the end it is told how many records the store did not take")
+  @Test("at the end the number of records that the store did not accept is reported")
   func whatIsLostIsCounted() throws {
     let path = folder.file("locked.gpkg")
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], store: path)
@@ -133,7 +133,7 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("records that were given up on the way are counted, and told of at the end")
+  @Test("records dropped on the way are counted, and reported at the end")
   func whatWasGivenUpIsTold() throws {
     // The system's date is before this floor, so everything waits for a date.
     let daemon = try LiveDaemon(

@@ -106,7 +106,7 @@ import Testing
     ]
   }
 
-  @Test("no fault wakes the daemon more than once a second")
+  @Test("no fault wakes the daemon more than once per second")
   func faultsLetItSleep() throws {
     let cases = try receiverFaults() + hardwareFaults() + storeFaults() + readerFaults()
     func wakeups() throws -> [Int] {

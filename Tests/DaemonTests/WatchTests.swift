@@ -14,7 +14,7 @@ import Testing
 
   private struct Enough: Error {}
 
-  @Test("who watches hears how things are, then fixes and decisions; others hear nothing of it")
+  @Test("a watching client receives the status, then fixes and decisions; others receive neither")
   func watching() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
@@ -53,7 +53,7 @@ import Testing
     #expect(daemon.process.text.contains("first-fix: first fix at "))
   }
 
-  @Test("what an order said is kept at the next start") func orders() throws {
+  @Test("a commanded value is kept at the next start") func orders() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     _ = try daemon.ask("gnss", ("state", "off"))
     daemon.process.signal(SIGKILL)
@@ -86,7 +86,7 @@ import Testing
     return waiting?.array?.compactMap(\.string) ?? []
   }
 
-  @Test("an uplink that stays connected is told at the start and at each reload to read settings")
+  @Test("a connected uplink is notified at the start and at each reload to read the settings")
   func connectedUplink() throws {
     let uplink = NoticeSocket(path: folder.file("uplink"))
     let text = """
@@ -105,7 +105,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("the uplink reads the daemon's store, whatever path waits for its restart")
+  @Test("the uplink reads the daemon's store, even if another path waits for its restart")
   func waitingPath() throws {
     let text = """
       control.socket = "\(folder.file("control"))"
@@ -133,7 +133,7 @@ import Testing
     return Dictionary(members.map { ($0.name, $0.value) }) { $1 }
   }
 
-  @Test("after a reload the store says what is in force, which is less than after a restart")
+  @Test("after a reload the store lists the settings in force, fewer than after a restart")
   func settingsInForce() throws {
     let before = "people.address = \"anna\"\n"
     let after = """
