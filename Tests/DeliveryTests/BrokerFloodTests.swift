@@ -46,7 +46,7 @@ import Testing
 
   private static let sizes = [10, 4000, 200_000]
 
-  @Test("a flood is cut off, and what waits goes out without it", arguments: sizes)
+  @Test("a flood is cut off, and waiting messages go out without it", arguments: sizes)
   func cutOff(bytes: Int) throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
@@ -71,7 +71,7 @@ import Testing
     #expect(last == [.storeResults([DeliveryResult(2, .received)]), .disconnect])
   }
 
-  @Test("who floods even what a collector says ends the visit") func receipts() throws {
+  @Test("a flood on the receipt topic as well ends the connection") func receipts() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
     _ = session.step(Self.welcome, at: Self.start)
@@ -84,7 +84,7 @@ import Testing
     #expect(failures.map(\.cause) == [.flooded])
   }
 
-  @Test("on a slow line acknowledgements behind a flood are not waited for in vain")
+  @Test("on a slow line the session waits long enough for acknowledgements behind a flood")
   func slow() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
@@ -97,7 +97,7 @@ import Testing
     #expect(effects.contains(.flooded("me/request")))
   }
 
-  @Test("questions without an end keep nobody connected") func questions() throws {
+  @Test("endless requests do not keep the board connected") func questions() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
     _ = session.step(Self.welcome, at: Self.start)
@@ -119,7 +119,7 @@ import Testing
     #expect(now - Self.start <= BrokerSessionLimits.maxRequestWait + 2)
   }
 
-  @Test("no visit lasts for ever, however slowly it goes on") func longest() throws {
+  @Test("no connection lasts for ever, however slow its progress") func longest() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
     _ = session.step(Self.welcome, at: Self.start)
@@ -137,7 +137,7 @@ import Testing
     #expect(hasLeft && now - Self.start <= BrokerSessionLimits.maxDuration + 60)
   }
 
-  @Test("who stays listens again after a time, and is flooded no more often than that")
+  @Test("a persistent session listens again after a time, and is flooded no more often than that")
   func stays() throws {
     var session = try Self.session(stays: true)
     _ = session.step(.begin, at: Self.start)

@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "over a sound line everything goes once, in its order", arguments: 1...20 as ClosedRange<UInt64>
+    "over a sound line everything is sent once, in order", arguments: 1...20 as ClosedRange<UInt64>
   )
   func sound(seed: UInt64) {
     let items = (1...Int64(250 + seed)).map(Self.item)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "whatever breaks, nothing is lost, and a retry has the same bytes",
+    "whatever fails, nothing is lost, and a retry has the same bytes",
     arguments: 100...140 as ClosedRange<UInt64>)
   func broken(seed: UInt64) {
     let items = (1...Int64(300)).map(Self.item)
