@@ -36,7 +36,7 @@ import Testing
     return String(decoding: exporter.output, as: UTF8.self)
   }
 
-  @Test("a visit says what is known of its times, and what is not") func sentences() {
+  @Test("a visit describes what is known of its times, and what is not") func sentences() {
     #expect(VisitDescription.text(Self.night) == Self.sentence)
     #expect(
       VisitDescription.text(ExportSamples.visits[1])
@@ -66,7 +66,7 @@ import Testing
     #expect(json.contains("\"gap_start\":\"2026-05-01T02:00:00.000Z\""))
   }
 
-  @Test("GPX begins with what it holds, when and where") func metadata() throws {
+  @Test("GPX begins with its contents, time and extent") func metadata() throws {
     let text = String(decoding: ExportSamples.render(.gpx), as: UTF8.self)
     let metadata = try #require(text.components(separatedBy: "</metadata>").first)
     #expect(metadata.contains("<name>Track 2026-05-01 00:00 to 05-02 01:00 UTC</name>"))
@@ -81,7 +81,7 @@ import Testing
     #expect(text.contains("<trk><name>Track 2026-05-01 00:00 to 05-02 01:00 UTC</name><desc>16 po"))
   }
 
-  @Test("of nothing there is a name, and no time or place") func nothing() {
+  @Test("an empty export has a name, and no time or place") func nothing() {
     let text = String(
       decoding: ExportFormat.gpx.exporter(ExportDetails()).output, as: UTF8.self)
     #expect(

@@ -116,7 +116,7 @@ import Testing
     #expect(features.contains("Café <\"A&B\"> 北"))
   }
 
-  @Test("OwnTracks lines look like those of its recorder") func ownTracksLinesLookLikeTheRecorders()
+  @Test("OwnTracks lines match those of its recorder") func ownTracksLinesLookLikeTheRecorders()
     throws
   {
     let lines = String(decoding: ExportSamples.render(.owntracks), as: UTF8.self)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("flushing the output in between changes nothing")
+  @Test("flushing the output in between does not change it")
   func emptyingTheOutputOnTheWayChangesNothing() {
     for format in ExportFormat.allCases {
       var exporter = ExportSamples.exporter(format)
@@ -180,7 +180,7 @@ import Testing
     #expect(lines[0].last == lines[1].first && lines[1].last == lines[2].first)
   }
 
-  @Test("what is not a number is left out", arguments: ExportFormat.allCases)
+  @Test("NaN and infinity are left out", arguments: ExportFormat.allCases)
   func numbersAreFinite(format: ExportFormat) {
     var exporter = format.exporter()
     var point = ExportSamples.point(0, 52, 5)

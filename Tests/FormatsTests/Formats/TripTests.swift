@@ -44,7 +44,7 @@ import Testing
     visit(3, from: 5000, to: nil, at: 0),
   ]
 
-  @Test("what is known of a trip only within limits is told so") func limits() throws {
+  @Test("values known only within limits are reported so") func limits() throws {
     var visits = Self.both
     visits[0].departure = TimeEstimate(
       estimate: Self.start + 1000, earliest: Self.start + 1000, latest: Self.start + 90_000)
@@ -75,7 +75,8 @@ import Testing
     #expect((back.distance.value - 7000).magnitude < 1)
   }
 
-  @Test("over a gap it is a straight line, of which is told how long it is") func gap() throws {
+  @Test("over a gap the trip is a straight line, and the gap's length is reported")
+  func gap() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 9000, to: nil, at: 9000),
     ]
@@ -85,7 +86,7 @@ import Testing
     #expect(trip.mode == .unknown)
   }
 
-  @Test("without a point between them nothing is known but the two places") func unseen() throws {
+  @Test("without a point in between, only the two places are known") func unseen() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1300, to: nil, at: 900),
     ]
@@ -93,7 +94,7 @@ import Testing
     #expect((trip.distance.value - 900).magnitude < 1 && trip.unwatched == 0)
   }
 
-  @Test("ends that nobody watched are bounds, and no speed is made of them") func bounds() throws {
+  @Test("unobserved ends are bounds, and give no speed") func bounds() throws {
     var visits = Self.both
     visits[0].departure = TimeEstimate(
       estimate: Self.start + 1000, earliest: Self.start + 400, latest: Self.start + 1500)
@@ -104,7 +105,8 @@ import Testing
     #expect(trip.unwatched == 1200 && trip.mode == .unknown)
   }
 
-  @Test("the errors of points count at the ends and where the way turns") func accuracies() throws {
+  @Test("the errors of points count at the ends and where the path turns")
+  func accuracies() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1600, to: nil, at: 6000),
     ]
@@ -120,7 +122,7 @@ import Testing
     #expect((try #require(begun.first).distanceUncertainty.value - 10).magnitude < 0.1)
   }
 
-  @Test("what the track has left out, and measured speeds, make it uncertain, too")
+  @Test("the track's omissions and measured speeds add to the uncertainty")
   func leftOut() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1600, to: nil, at: 6000),
@@ -136,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "the mode is that of the speed of the fastest tenth",
+    "the mode follows from the speed of the fastest tenth",
     arguments: [(600.0, Trip.Mode.walk), (2400, .bicycle), (9000, .vehicle)])
   func modes(metres: Double, mode: Trip.Mode) throws {
     let visits = [
@@ -147,7 +149,7 @@ import Testing
     #expect(try #require(trip.first).mode == mode)
   }
 
-  @Test("a ride is known by speeds that were measured at some of its looks") func looks() throws {
+  @Test("a ride is recognised by speeds measured at some of its fixes") func looks() throws {
     var points = (0..<10).map { Self.point(1030 + Seconds(Double($0)) * 60, Double($0) * 200) }
     for index in points.indices {
       points[index].location.speed = index % 3 == 0 ? 11 : 0.25
@@ -158,7 +160,7 @@ import Testing
     #expect(try #require(Self.trips(visits, points).first).mode == .vehicle)
   }
 
-  @Test("a range has the trips of which some part lies in it") func range() {
+  @Test("a range includes the trips that overlap it") func range() {
     var finder = TripFinder(Self.both, labels: [:], bound: 0)
     finder.finish()
     func ids(_ from: Seconds?, _ to: Seconds?) -> [Int64] {
@@ -169,7 +171,7 @@ import Testing
     #expect(ids(nil, 3000) == [1] && ids(1200, 1300) == [1] && ids(1700, 2900) == [])
   }
 
-  @Test("coarse positions off the way make it longer, and its uncertainty tells so") func coarse()
+  @Test("coarse positions off the path lengthen it, and the uncertainty shows that") func coarse()
     throws
   {
     func trip(_ source: Location.Source) throws -> Trip {
@@ -195,7 +197,7 @@ import Testing
     #expect(Trip.columns.cells(of: seen).last == "")
   }
 
-  @Test("CSV has a line for each, and its labels cannot break it") func csv() throws {
+  @Test("CSV has one line per trip, and labels cannot break it") func csv() throws {
     let trip = try #require(
       Self.trips(Self.both, [], labels: [10: "A \"b\",\r\n=c\u{0}"]).first)
     var bytes = Array(Trip.columns.csvHeading.utf8)
@@ -215,7 +217,7 @@ import Testing
     #expect(lines[1].hasSuffix(#",600,600,600,6000,0,10.00,"vehicle",0,0,0"#), "\(lines[1])")
   }
 
-  @Test("no numbers make no trouble: times out of order, accuracies that are none")
+  @Test("times out of order and invalid accuracies are handled")
   func hostile() throws {
     #expect(Self.trips([], [Self.point(0, 0)]).isEmpty)
     #expect(Self.trips([Self.both[2], Self.both[0]], []).isEmpty)

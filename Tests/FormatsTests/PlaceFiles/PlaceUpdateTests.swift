@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "what was exported leaves a place as it is, whatever the format has no room for",
+    "re-importing an export leaves a place unchanged, whatever the format cannot hold",
     arguments: PlaceFileFormat.allCases)
   func unchanged(format: PlaceFileFormat) throws {
     var random = RandomPlaces(seed: 8)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "what a file says otherwise is taken, and the rest stays",
+    "changed values of a file are accepted, and the rest stays",
     arguments: [PlaceFileFormat.owntracks, .gpx])
   func changed(format: PlaceFileFormat) throws {
     let park = try Self.park()
@@ -60,7 +60,8 @@ import Testing
     #expect(narrow.contents == park.contents && narrow.owner == "ben")
   }
 
-  @Test("what a file leaves out that its format has room for is gone") func removed() throws {
+  @Test("values that a file omits although its format can hold them are removed")
+  func removed() throws {
     let park = try Self.park()
     let bare = try Self.update(park, as: .gpx) { $0.tags = [] }
     #expect(bare.tags.isEmpty && bare.perimeter == park.perimeter)
