@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("every target is built, has a share of a campaign, seeds and words")
+  @Test("every target is built, and has a share of a campaign, seeds and dictionary words")
   func everyTargetIsComplete() throws {
     let list = try String(
       contentsOf: QuotedInputs.folder.appendingPathComponent("targets"), encoding: .utf8)
