@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "a late answer about the start is not one about the saving",
+    "a late answer about the start does not count as one about saving",
     arguments: [NavigationDataBackup.restored, .nothingToRestore, .restoringFailed, .unknown])
   func lateAnswer(outcome: NavigationDataBackup) {
     var bench = running(Self.flash)
@@ -85,7 +85,7 @@ import Testing
     #expect(!bench.sequencer.capabilities.hasBackup)
   }
 
-  @Test("a dump that never arrives is not waited for twice")
+  @Test("a dump that never arrives is awaited only once")
   func aDumpThatNeverComesIsNotWaitedForTwice() {
     var bench = running(Self.host)
     _ = bench.take()
@@ -100,7 +100,7 @@ import Testing
     #expect(lines(&bench).last == "reached off")
   }
 
-  @Test("what the host kept is restored") func whatTheHostKeptIsGivenBack() throws {
+  @Test("navigation data kept by the host is restored") func whatTheHostKeptIsGivenBack() throws {
     let data = try #require(NavigationDataMessage(payload: [UInt8](repeating: 7, count: 40)))
     var bench = running(Self.host)
     bench.want(.off)
@@ -131,7 +131,9 @@ import Testing
     #expect(told.last?.contains("80a9030010270000") == true, "\(told)")
   }
 
-  @Test("a receiver that can do neither keeps nothing", arguments: [NavigationBackup.flash, .host])
+  @Test(
+    "a receiver without flash or host backup keeps nothing",
+    arguments: [NavigationBackup.flash, .host])
   func aReceiverThatCanDoNeitherKeepsNothing(keeping: NavigationBackup) {
     let wiring = PowerWiring(
       mechanism: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,

@@ -22,7 +22,7 @@ import Testing
   }
 
   /// The capability is known when the receiver reports its identity.
-  @Test("a receiver can sleep once it has said who it is") func anUnknownReceiverCannotSleepYet() {
+  @Test("a receiver can sleep once its identity is known") func anUnknownReceiverCannotSleepYet() {
     var bench = Bench(PowerWiring(mechanism: .command))
     #expect(!bench.sequencer.capabilities.canSleep)
     bench.want(.on)

@@ -14,7 +14,7 @@ import Testing
     return bench
   }
 
-  @Test("a pause that was extended is slept through") func aPauseThatGrewIsSleptThrough() {
+  @Test("the receiver sleeps through an extended pause") func aPauseThatGrewIsSleptThrough() {
     var bench = asleep(until: 605)
     #expect(bench.sequencer.due == .zero + Seconds(605))
     bench.step(.expect(until: .zero + 3605))
@@ -29,7 +29,7 @@ import Testing
     #expect(bench.sequencer.receiver == .asleep)
   }
 
-  @Test("a sleep without a known end is renewed, with few wakes")
+  @Test("a sleep without a known end is renewed, with few wake-ups")
   func aSleepWithoutAKnownEndIsRenewed() {
     var bench = asleep(until: 5)
     let wakes = bench.pass(.days(3))
@@ -37,7 +37,7 @@ import Testing
     #expect(bench.take().count { $0.contains("send $PCAS12,65535") } == 3)
   }
 
-  @Test("the time asleep is no pause between two epochs")
+  @Test("the time asleep does not count as an epoch interval")
   func pace() {
     var bench = asleep(until: 605)
     bench.pass(595)
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.sequencer.receiver == .asleep)
   }
 
-  @Test("it is awake when it is wanted") func itIsUpWhenItIsWanted() {
+  @Test("the receiver is awake when it is needed") func itIsUpWhenItIsWanted() {
     var bench = asleep(until: 605)
     bench.pass(595)
     bench.step(.timePassed)

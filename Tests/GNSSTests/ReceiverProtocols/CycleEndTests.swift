@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("where a cycle ends is learnt from two epochs") func isLearntFromTwoEpochs() {
+  @Test("the end of the cycle is learnt from two epochs") func isLearntFromTwoEpochs() {
     let seconds = (0..<6).map { Self.second("12000\($0)") }
     #expect(Self.counts(seconds, flushing: false) == [0, 1, 3, 4, 5, 6])
   }
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// GSV and VTG before the timed sentences: only silence shows that they begin the cycle.
-  @Test("silence teaches where the cycle begins") func silenceTeachesWhereTheCycleBegins() {
+  @Test("silence shows where the cycle begins") func silenceTeachesWhereTheCycleBegins() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     for second in 0..<6 {
@@ -54,7 +54,7 @@ import Testing
     #expect(counts[3] == 4)
   }
 
-  @Test("a fix was received when the last bytes of its epoch were")
+  @Test("a fix has the reception time of the last bytes of its epoch")
   func theStampIsTheLastBytes() throws {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []

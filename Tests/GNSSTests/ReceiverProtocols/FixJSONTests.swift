@@ -19,7 +19,7 @@ import Testing
         + #""geoidSep":45.000,"uSat":9}"#)
   }
 
-  @Test("a void fix is written as its mode alone") func aVoidFixIsItsModeAlone() {
+  @Test("a void fix is written as its mode only") func aVoidFixIsItsModeAlone() {
     #expect(Self.text(Fix(received: .zero)) == #"{"class":"TPV","mode":1}"#)
   }
 

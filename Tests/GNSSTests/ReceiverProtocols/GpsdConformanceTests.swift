@@ -21,7 +21,7 @@ struct GpsdConformanceTests {
   }
 
   @Test(
-    "fixes agree with gpsd's, but for differences with a known reason",
+    "fixes agree with gpsd's, except for differences with a known reason",
     arguments: RecordedData.gpsdLogs)
   func agreesWithGpsd(log: String) throws {
     let ours = Self.ours(log: try RecordedData.bytes("gpsd-logs/\(log)"))
@@ -54,7 +54,7 @@ struct GpsdConformanceTests {
   }
 
   /// gpsd accepts sentences without a checksum. In logs without them, strictness loses nothing.
-  @Test("requiring checksums costs nothing but what lacks one", arguments: RecordedData.gpsdLogs)
+  @Test("requiring checksums loses only sentences without one", arguments: RecordedData.gpsdLogs)
   func strictnessCostsOnlyWhatLacksAChecksum(log: String) throws {
     let bytes = try RecordedData.bytes("gpsd-logs/\(log)")
     let strict = Line.decoded(bytes)
@@ -67,7 +67,7 @@ struct GpsdConformanceTests {
   }
 
   /// gpsd's reports, decoded from its JSON, give the fixes in the JSON.
-  @Test("each report of gpsd becomes the fix that it says", arguments: RecordedData.gpsdLogs)
+  @Test("each report of gpsd becomes its fix", arguments: RecordedData.gpsdLogs)
   func readsGpsdsReports(log: String) throws {
     let lines = try RecordedData.lines("gpsd-logs/\(log).chk")
       .filter { $0.first == UInt8(ascii: "{") }
@@ -88,7 +88,7 @@ struct GpsdConformanceTests {
   }
 
   /// Unknown protocols are not misread.
-  @Test("languages that are not known give no fix", arguments: RecordedData.foreignLogs)
+  @Test("unknown protocols give no fix", arguments: RecordedData.foreignLogs)
   func foreignLanguagesGiveNoFix(log: String) throws {
     let (fixes, counters) = Line.decoded(try RecordedData.bytes("gpsd-logs/\(log)"))
     #expect(fixes.isEmpty)

@@ -37,14 +37,14 @@ import Testing
     #expect(fix.satellitesUsed == 11 && fix.satellitesInView == 20)
   }
 
-  @Test("reports without a fix or a place are void fixes") func reportsWithoutAPlaceAreVoid() {
+  @Test("reports without a fix or a position are void fixes") func reportsWithoutAPlaceAreVoid() {
     let fixes = Self.fixes(
       #"{"class":"TPV","mode":0}"#, #"{"class":"TPV","mode":1}"#, #"{"class":"TPV","mode":3}"#,
       #"{"class":"TPV","mode":3,"lat":0,"lon":0}"#, #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#)
     #expect(fixes.map(\.mode) == [.none, .none, .none, .none, .none])
   }
 
-  @Test("many reports of one time are one fix, but for a better mode")
+  @Test("several reports of one time are one fix, unless the mode improves")
   func oneFixForManyReportsOfOneTime() {
     let report = { (mode: Int) in
       #"{"class":"TPV","mode":\#(mode),"time":"2026-05-01T12:00:00.000Z","lat":52,"lon":5}"#
@@ -75,7 +75,7 @@ import Testing
     #expect(Line.decoded(Array(text.utf8)).counters.gpsdErrors == 1)
   }
 
-  @Test("sizes below zero and beyond all measure are not told")
+  @Test("negative and absurdly large values are left out")
   func implausibleSizes() throws {
     let sky = #"{"class":"SKY","hdop":-1,"nSat":-5,"uSat":9e15}"# + "\n"
     let report =

@@ -13,7 +13,7 @@ import Testing
     #expect(Transcript.neoM9N.count == 228)
   }
 
-  @Test("MON-VER tells software, hardware and extensions, and its poll nothing")
+  @Test("MON-VER gives software, hardware and extensions; its poll gives nothing")
   func monVERTellsTheVersions() {
     #expect(
       Transcript.answers(Transcript.neoM9N) == [
@@ -30,7 +30,7 @@ import Testing
     #expect(poll.isEmpty)
   }
 
-  @Test("acknowledgements tell which command was done, and which was not")
+  @Test("acknowledgements identify the command that was accepted or refused")
   func acknowledgementsTellTheResult() {
     #expect(
       Transcript.answers(Hex.bytes("b562 0501 0200 068a 98c1 b562 0500 0200 068a 97bc")) == [
@@ -50,14 +50,14 @@ import Testing
         ])
   }
 
-  @Test("a receiver tells whether it is awake") func readinessIsTold() {
+  @Test("a receiver reports whether it is awake") func readinessIsTold() {
     #expect(
       Transcript.answers(Hex.bytes("b562 0a21 0100 00 2cb9 b562 0a21 0100 01 2dba")) == [
         .ubxReadiness(isAwake: false), .ubxReadiness(isAwake: true),
       ])
   }
 
-  @Test("every answer about saved navigation data is told, and no command")
+  @Test("every answer about saved navigation data is reported, and no command is")
   func everyBackupAnswerIsTold() {
     let answers = { (command: UInt8, response: UInt8) in
       Transcript.answers(UBX.frame(0x09, 0x14, [command, 0, 0, 0, response, 0, 0, 0]))
@@ -73,7 +73,7 @@ import Testing
     #expect(Transcript.answers(UBXAssistance.saveNavigationData) == [])
   }
 
-  @Test("navigation data goes back to the receiver as it came")
+  @Test("navigation data goes back to the receiver unchanged")
   func navigationDataComesBackAsItCame() throws {
     var random = SplitMix(seed: 5)
     for length in [12, 13, 100, 176, NavigationDataMessage.maxPayloadSize] {
@@ -89,7 +89,7 @@ import Testing
     #expect(NavigationDataMessage(payload: []) == nil)
   }
 
-  @Test("an acknowledgement tells whether assistance is used") func usedAssistanceIsTold() {
+  @Test("an acknowledgement shows whether assistance is used") func usedAssistanceIsTold() {
     // Accepted MGA-INI (0x40).
     #expect(
       Transcript.answers(UBX.frame(0x13, 0x60, [1, 0, 0, 0x40, 0x10, 0, 0, 0x80])) == [
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test("MediaTek and Airoha tell their versions, starts and requests")
+  @Test("MediaTek and Airoha report versions, starts and requests")
   func versionsStartsAndRequestsAreTold() {
     #expect(
       Transcript.answers(
@@ -121,7 +121,7 @@ import Testing
   }
 
   /// Warnings repeated every second are not answers, except the one about the antenna.
-  @Test("notices and the antenna are handed out, other warnings are not")
+  @Test("notices and the antenna state are reported, other warnings are not")
   func onlyNoticesAreHandedOut() {
     #expect(
       Transcript.answers(
@@ -147,7 +147,7 @@ import Testing
       Transcript.answers(frame + [0xe3, 0x9c]) == [.notice("u-blox AG - www.u-blox.com")])
   }
 
-  @Test("gpsd tells its version, its devices and its errors")
+  @Test("gpsd reports its version, its devices and its errors")
   func gpsdTellsVersionDevicesAndErrors() {
     let answers = Transcript.answers(
       #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
@@ -195,7 +195,7 @@ import Testing
   }
 
   /// gpsd is queried over a socket, where any program may answer.
-  @Test("hostile reports of devices are bounded and never believed")
+  @Test("hostile reports of devices are limited and ignored")
   func hostileReportsAreBounded() {
     let device = #"{"path":"/dev/a","driver":5,"subtype":[],"bps":1e300,"activated":{}}"#
     let many = [String](repeating: device, count: 150).joined(separator: ",")
@@ -210,7 +210,8 @@ import Testing
   }
 
   /// Answers that are not taken do not pile up, and the newest are kept.
-  @Test("answers that nobody takes are bounded, and the newest kept") func answersAreBounded() {
+  @Test("answers that are not taken are limited, and the newest are kept")
+  func answersAreBounded() {
     var decoder = ReceiverDecoder()
     for number in 0..<5000 {
       let line = Line.withChecksum("PMTK001,\(number),3")
@@ -223,7 +224,7 @@ import Testing
   }
 
   /// Frames and sentences of every answering kind with right checksums and any content.
-  @Test("an answer with any content is read or left alone", arguments: [31, 32, 33] as [UInt64])
+  @Test("an answer with any content is read or ignored", arguments: [31, 32, 33] as [UInt64])
   func anyContent(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let ids: [(UInt8, UInt8)] = [
@@ -255,7 +256,7 @@ import Testing
   }
 
   @Test(
-    "a sleep command is refused by its own negative answer",
+    "a sleep command is refused only by its own negative answer",
     arguments: [
       (
         ReceiverAnswer.ubxAcknowledgement(
@@ -287,7 +288,7 @@ import Testing
     #expect(answer.sleepRefusal == refusal)
   }
 
-  @Test("the refused numbers are those of the commands that are sent")
+  @Test("the refused numbers are those of the sent commands")
   func sleepCommandNumbers() {
     #expect(UBXPower.backup8(for: nil)[2...3] == [0x02, 0x41])
     #expect(UBXPower.backup16(for: nil)[2...3] == [0x02, 0x41])

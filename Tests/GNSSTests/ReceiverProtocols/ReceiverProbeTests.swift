@@ -47,7 +47,7 @@ import Testing
     .casHardware: Transcript.answers("$GPTXT,01,01,02,HW=ATGM336H,0004090746370*1E"),
   ]
 
-  @Test("a u-blox receiver is found with one question") func oneQuestionFindsUblox() {
+  @Test("a u-blox receiver is identified by one query") func oneQuestionFindsUblox() {
     var line = Conversation()
     line.run([.ubxVersion: Self.answers[.ubxVersion]!])
     #expect(line.sent == [.ubxVersion])
@@ -55,14 +55,14 @@ import Testing
     #expect(line.now <= .zero + 2)
   }
 
-  @Test("a MediaTek receiver is found after u-blox's questions") func mediatekIsFound() {
+  @Test("a MediaTek receiver is identified after u-blox's queries") func mediatekIsFound() {
     var line = Conversation()
     line.run([.mtkRelease: Self.answers[.mtkRelease]!])
     #expect(line.sent == [.ubxVersion, .ubxVersion, .mtkRelease])
     #expect(line.probe.identity.model == "PA6H")
   }
 
-  @Test("an Airoha receiver is found by its version") func airohaIsFound() {
+  @Test("an Airoha receiver is identified by its version") func airohaIsFound() {
     var line = Conversation()
     line.run([
       .pairVersion: Self.answers[.pairVersion]!,
@@ -74,7 +74,7 @@ import Testing
   }
 
   /// A second query gives its hardware.
-  @Test("a Casic receiver is asked for its hardware, too") func casicIsAskedForItsHardware() {
+  @Test("a Casic receiver is also queried for its hardware") func casicIsAskedForItsHardware() {
     var line = Conversation()
     line.run([
       .casFirmware: Self.answers[.casFirmware]!, .casHardware: Self.answers[.casHardware]!,
@@ -83,7 +83,7 @@ import Testing
     #expect(line.probe.identity.family == .casic && line.probe.identity.model == "ATGM336H")
   }
 
-  @Test("a receiver that answers no question is taken for plain NMEA")
+  @Test("a receiver that answers no query counts as plain NMEA")
   func noAnswers() {
     var line = Conversation()
     line.run([:])
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// A refusal is an answer, so the query is not repeated.
-  @Test("a refused question is not asked again") func refusalsMoveOn() {
+  @Test("a refused query is not repeated") func refusalsMoveOn() {
     var line = Conversation()
     line.run([
       .mtkRelease: Transcript.answers(Line.withChecksum("PMTK001,605,1")),
@@ -105,7 +105,7 @@ import Testing
   }
 
   /// Startup messages received while listening save queries for other families.
-  @Test("what was said at the start spares other questions") func startupTextsDirectTheQuestions() {
+  @Test("startup messages save other queries") func startupTextsDirectTheQuestions() {
     var line = Conversation()
     line.probe.receive(
       Transcript.answers("$PMTK011,MTKGPS*08"), bytes: 40, validFrames: 2, protocols: .nmea)
@@ -114,7 +114,7 @@ import Testing
   }
 
   /// At a wrong speed a query would be noise.
-  @Test("a silent line at an unknown speed is not spoken to")
+  @Test("a silent line at an unknown speed is not queried")
   func silenceAtAnUnknownSpeedIsNotSpokenTo() {
     var line = Conversation(isSpeedCertain: false)
     line.isSpeaking = false
@@ -123,7 +123,7 @@ import Testing
   }
 
   /// The configured speed is wrong.
-  @Test("noise is not spoken to") func noiseIsNotSpokenTo() {
+  @Test("noise is not queried") func noiseIsNotSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
     line.isNoisy = true
@@ -132,7 +132,7 @@ import Testing
   }
 
   /// The receiver may be asleep, or set to send nothing unrequested.
-  @Test("a silent line at a known speed is spoken to") func silenceAtAKnownSpeedIsSpokenTo() {
+  @Test("a silent line at a known speed is queried") func silenceAtAKnownSpeedIsSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
     line.run([.ubxVersion: Self.answers[.ubxVersion]!])
@@ -142,7 +142,7 @@ import Testing
   /// Whatever is answered and when: it ends, repeats no query more than once, and sends none after
   /// that.
   @Test(
-    "any conversation ends, with no question asked more than twice",
+    "any conversation ends, with no query sent more than twice",
     arguments: 1...60 as ClosedRange<UInt64>)
   func anyConversationEnds(seed: UInt64) {
     var random = SplitMix(seed: seed)

@@ -11,7 +11,7 @@ struct RecordingTests {
 
   /// 22 minutes of flight: the sentence count of the other parser, and the position of every GGA,
   /// computed here in the simplest way.
-  @Test("every sentence of a flight is read, and every place is exact")
+  @Test("every sentence of a flight is read, and every position is exact")
   func everySentenceOfAFlightIsRead() throws {
     let (fixes, counters) = try Self.decoded("nmea1.log")
     let expected = try RecordedData.lines("receiver-logs/nmea1.log.expected")
@@ -64,7 +64,7 @@ struct RecordingTests {
   }
 
   /// A receiver that sends every fix in both protocols: one fix per second.
-  @Test("both languages at once give one fix for each second")
+  @Test("both protocols at once give one fix per second")
   func bothLanguagesGiveOneFix() throws {
     let bytes = try RecordedData.bytes("gpsd-logs/ublox-zed-f9p_hpg1.11.log")
     let (fixes, counters) = Line.decoded(bytes)
