@@ -98,7 +98,7 @@ extension SuppliedBoard {
   }
 
   /// A simulated receiver has the times and currents of its file.
-  @Test("the boards' values arrive in the settings") func theirValuesArrive() throws {
+  @Test("the boards' values are in the settings") func theirValuesArrive() throws {
     let parts = try SuppliedBoard.all().filter {
       ["raspberry-pi-5", "gpio-load-switch", "zhongke-atgm336h", "ina226"].contains($0.name)
     }

@@ -10,7 +10,7 @@ import Testing
   static let settings = declared.settings
 
   /// The file printed by `config default` contains exactly the defaults.
-  @Test("the default file sets every setting to what is built in")
+  @Test("the default file sets every setting to its default")
   func defaultFileEqualsDefaults() throws {
     let text = SettingsText.render(Settings())
     let configuration = try Configuration<Settings>(
@@ -26,7 +26,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  @Test("every setting is explained and says what it takes") func everySettingIsExplained() {
+  @Test("every setting is explained with its accepted values") func everySettingIsExplained() {
     for section in Self.declared.sections {
       #expect(section.doc.last == ".")
       for setting in section.settings {
@@ -50,7 +50,7 @@ import Testing
   /// No setting accepts a value far out of every range or of no valid type, and the refusal names
   /// the accepted values.
   @Test(
-    "no setting takes absurd values, and the refusal says what it takes",
+    "no setting accepts absurd values, and the refusal names the accepted ones",
     arguments: ["-1e15", "1e15", "-999999999999", "nan", "[1]", "07:32:00", "\"\""])
   func everySettingHasBounds(text: String) throws {
     let value = try TOMLParser.parseValue(text, file: "bad")
