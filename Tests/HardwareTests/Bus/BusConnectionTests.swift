@@ -57,7 +57,7 @@ final class BusConnectionTests {
       Self.service, path: "/org/example", interface: "org.example.Interface", on: bus)
   }
 
-  @Test("a bus that is not there is told once, and had when it comes")
+  @Test("a missing bus is reported once, and connected when it appears")
   func absentBus() throws {
     let bus = try PrivateBus(isRunning: false)
     let connection = connection(to: bus.address)
@@ -70,7 +70,7 @@ final class BusConnectionTests {
     #expect(connection.isReady)
   }
 
-  @Test("a bus that ends is told, and had again")
+  @Test("a bus that ends is reported and reconnected")
   func endingBus() throws {
     let bus = try PrivateBus()
     let connection = connection(to: bus.address)
@@ -100,7 +100,7 @@ final class BusConnectionTests {
     return listener
   }
 
-  @Test("what hangs up before it has let anybody in is tried again")
+  @Test("a peer that closes before authentication is retried")
   func hangsUp() throws {
     let folder = try ScratchFolder()
     let listener = try Self.listener(at: folder.file("bus"))
@@ -120,7 +120,7 @@ final class BusConnectionTests {
     close(second)
   }
 
-  @Test("signals of others than the service and the bus are passed over")
+  @Test("signals from others than the service and the bus are ignored")
   func spoofed() throws {
     let bus = try PrivateBus()
     let service = try mock(on: bus)
@@ -152,7 +152,7 @@ final class BusConnectionTests {
     #expect(message.text() == "it is me")
   }
 
-  @Test("what accepts and stays silent is given up, and tried less and less often")
+  @Test("a silent peer is given up, and retried ever less often")
   func silentBus() throws {
     let folder = try ScratchFolder()
     let path = folder.file("bus")
@@ -177,7 +177,7 @@ final class BusConnectionTests {
     #expect(pauses.last == 3600)
   }
 
-  @Test("a service comes, goes and comes again")
+  @Test("a service appears, disappears and appears again")
   func service() throws {
     let bus = try PrivateBus()
     let connection = connection(to: bus.address)
@@ -191,7 +191,7 @@ final class BusConnectionTests {
     #expect(isThere(next(connection)) == true)
   }
 
-  @Test("what a service that goes was asked is void") func goesUnasked() throws {
+  @Test("pending calls to a service that ended are void") func goesUnasked() throws {
     let bus = try PrivateBus()
     let connection = connection(to: bus.address)
     var service: MockedService? = try mock(on: bus)
@@ -208,7 +208,7 @@ final class BusConnectionTests {
     #expect(refusal(next(connection)) != nil)
   }
 
-  @Test("a refusal has its name, and a service that says nothing is not waited for")
+  @Test("a refusal has its name, and a call to a silent service times out")
   func refusals() throws {
     let bus = try PrivateBus()
     let service = try mock(on: bus)
@@ -240,7 +240,7 @@ final class BusConnectionTests {
     #expect(connection.due == nil)
   }
 
-  @Test("whatever a message has in it, it is read or passed over")
+  @Test("whatever a message contains, it is read or ignored")
   func types() throws {
     let bus = try PrivateBus()
     let service = try mock(on: bus)

@@ -62,7 +62,7 @@ import Testing
     #expect(found.map(\.offset) == [4, 5])
   }
 
-  @Test("an unknown name is refused with the nearest ones")
+  @Test("an unknown name is refused with similar ones")
   func anUnknownNameComesWithTheNearest() throws {
     guard case .noSuchName("GNSS-EN", let nearest, []) = try Self.failure("GNSS-EN") else {
       Issue.record("another failure")
@@ -73,7 +73,7 @@ import Testing
     #expect(!nearest.contains("") && !nearest.contains("-"))
   }
 
-  @Test("a chip's number is no label, and the error lists the labels")
+  @Test("a chip's number is not a label, and the error lists the labels")
   func aChipIsFoundByLabelAndNotByNumber() throws {
     guard case .noSuchLabel("gpiochip0", let labels, []) = try Self.failure("gpiochip0:17") else {
       Issue.record("another failure")

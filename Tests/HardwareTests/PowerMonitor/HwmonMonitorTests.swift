@@ -40,7 +40,7 @@ import Testing
 
   /// 2.068 mA to 37 mA at 3.3 V across 100 mΩ, computed as in the chip's data sheet. The steps of
   /// 189 µA average out.
-  @Test("a chip that cuts off its product reads no less than what flows")
+  @Test("a chip that truncates its product does not read less than the actual current")
   func cutOffProducts() throws {
     try tree.hwmon(0, "ina226", Self.ina226)
     var errors: [Double] = []
@@ -140,7 +140,7 @@ import Testing
 
   /// ina238.c shows no shunt_resistor; its default changed in Linux 6.18.
   @Test(
-    "an ina238 is corrected for the shunt its driver assumes, and says so",
+    "an ina238 is corrected for the shunt that its driver assumes, and this is reported",
     arguments: [("6.12.41+deb13", 290.0), ("6.18.0", 1160), ("6.6.51+rpt-rpi-v8", 290)])
   func ina238IsCorrectedByTheDriversDefault(kernel: String, milliwatts: Double) throws {
     try tree.hwmon(
@@ -152,7 +152,7 @@ import Testing
     #expect(monitor.takeWarnings().first?.contains("device-tree") == true)
   }
 
-  @Test("the device tree's shunt precedes the default")
+  @Test("the device tree's shunt takes precedence over the default")
   func theDeviceTreesShuntGoesBeforeTheDefault() throws {
     try tree.hwmon(
       3, "ina238", ["curr1_input": "29", "in1_input": "3300", "power1_input": "95700"])
@@ -166,7 +166,7 @@ import Testing
   }
 
   /// ina238.c truncates 3.125 µA to 3: curr1_input is 4 % low, with steps of 1 mA; power is exact.
-  @Test("an INA228 counts energy, and its current is used as it is")
+  @Test("an INA228 counts energy, and its current is used uncorrected")
   func ina228CountsEnergyAndLeavesTheCurrentAlone() throws {
     try tree.hwmon(
       0, "ina228",
@@ -204,7 +204,7 @@ import Testing
     #expect(abs(monitor.window.value - 0.112) < 1e-9)
   }
 
-  @Test("an unknown label is answered with the existing ones")
+  @Test("an unknown label is refused with the existing ones")
   func anUnknownLabelNamesThoseThatAreThere() throws {
     try tree.hwmon(
       0, "ina3221", ["in1_label": "CPU", "in1_input": "1", "in4_input": "1", "curr1_input": "1"])

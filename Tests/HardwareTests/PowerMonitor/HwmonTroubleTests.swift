@@ -23,7 +23,7 @@ import Testing
 
   /// Nothing is read twice within one conversion: the last value is returned again with its own
   /// time.
-  @Test("within one conversion the last value comes again, with its own time")
+  @Test("within one conversion the last value is returned again with its own time")
   func conversionsAreNotReadTwice() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     let monitor = monitor()
@@ -117,7 +117,7 @@ import Testing
     #expect(answered > 50)
   }
 
-  @Test("a label chooses between two chips of one kind") func aLabelChoosesBetweenTwins() throws {
+  @Test("a label selects one of two chips of one kind") func aLabelChoosesBetweenTwins() throws {
     var labelled = HwmonMonitorTests.ina226
     labelled["label"] = "gnss"
     labelled["curr1_input"] = "7"

@@ -47,7 +47,7 @@ import Testing
 
   /// The buffer as a pipe with the driver's output. −40 steps of 2.5 µV are −1 mA, although the
   /// driver declares the value unsigned.
-  @Test("the driver's records become dated readings, and its buffer ends with the trace")
+  @Test("the driver's records become dated readings, and its buffer is disabled after the trace")
   func recordsBecomeReadings() throws {
     let tree = try MadeTree()
     let folder = "bus/iio/devices/iio:device0"

@@ -49,7 +49,7 @@ import Testing
     #expect(abs(try iioMonitor().read().current.value + 0.001) < 1e-12)
   }
 
-  @Test("IIO's device is chosen by address, bus or name, and doubt is an error")
+  @Test("an IIO device is selected by address, bus or name, and ambiguity is an error")
   func iioChoosesByAddressAndBus() throws {
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "2-0041", shunt: "800")
@@ -66,7 +66,7 @@ import Testing
     #expect(abs(try named.read().current.value - 0.01) < 1e-12)
   }
 
-  @Test("IIO's device is chosen by its label, and a missing label is named")
+  @Test("an IIO device is selected by its label, and a missing label is named")
   func iioChoosesByLabel() throws {
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "1-0041", shunt: "800")
@@ -79,7 +79,7 @@ import Testing
     #expect(none?.message.contains("with label \"gnss\"") == true)
   }
 
-  @Test("an IIO device that went away is found again") func iioGoneAndBack() throws {
+  @Test("an IIO device that disappeared is found again") func iioGoneAndBack() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
     _ = try monitor.read()
@@ -124,7 +124,7 @@ import Testing
     #expect(monitor.scope == .board && monitor.name == "power supply BAT0")
   }
 
-  @Test("what a gauge tells again within a second is not new") func readAgain() throws {
+  @Test("a value that a gauge repeats within a second is not new") func readAgain() throws {
     let files = ["type": "Battery", "status": "Discharging", "voltage_now": "3850000"]
     try battery(files.merging(["current_now": "250000"]) { $1 })
     let monitor = supply()
@@ -139,7 +139,7 @@ import Testing
     #expect(try monitor.read().isNew)
   }
 
-  @Test("power is used where there is no current") func powerStandsInForCurrent() throws {
+  @Test("power is used if there is no current") func powerStandsInForCurrent() throws {
     try battery([
       "type": "Battery", "status": "Discharging", "power_now": "1925000", "voltage_now": "3850000",
     ])

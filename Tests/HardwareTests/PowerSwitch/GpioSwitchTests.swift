@@ -18,7 +18,7 @@ import Testing
         lines: try lines.mapValues { try GpioLine(parsing: $0) }, devices: scratch.path))
   }
 
-  @Test("without a chip every attempt says so") func withoutAChipEveryAttemptSaysSo() throws {
+  @Test("without a chip every attempt reports that") func withoutAChipEveryAttemptSaysSo() throws {
     let gpio = try makeSwitch()
     for _ in 0..<2 {
       let held = thrown(PortError.self) { try gpio.acquire() }
@@ -47,7 +47,7 @@ import Testing
     #expect(GpioChip.survey("\(scratch.path)/nowhere") == ChipList())
   }
 
-  @Test("setting a line that is not wired names its setting")
+  @Test("setting an unwired line is refused with its setting")
   func anUnwiredLineIsRefusedByItsSetting() throws {
     let gpio = try makeSwitch()
     #expect(gpio.lines == [.supply])

@@ -89,7 +89,7 @@ struct RealGpsdTests {
   }
 
   @Test(
-    "gpsd lets go of the device before the power goes, and serves it again",
+    "gpsd releases the device before the power is cut, and serves it again",
     arguments: [["-n"], []])
   func deviceIsBackBeforeThePowerGoesAndServedAfterwards(options: [String]) throws {
     let line = Pseudoterminal()
@@ -108,7 +108,7 @@ struct RealGpsdTests {
   }
 
   /// gpsd forgets a device taken from it, so a daemon that starts must know the name.
-  @Test("a device that an earlier run took is given back by its name")
+  @Test("a device taken by an earlier run is handed back by its name")
   func deviceThatAnEarlierRunTookIsGivenByItsName() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
@@ -185,7 +185,7 @@ struct RealGpsdTests {
     #expect(gpsd.openings(of: line.path) == 0)
   }
 
-  @Test("a device that somebody takes from gpsd is given again")
+  @Test("a device taken from gpsd by another program is handed over again")
   func deviceThatSomebodyTakesFromGpsdIsGivenAgain() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
@@ -204,7 +204,7 @@ struct RealGpsdTests {
     #expect(try listen(receiver, line, for: "\"lat\":47.28521").contains("TPV"))
   }
 
-  @Test("a device that gpsd does not serve is missing")
+  @Test("a device not served by gpsd is missing")
   func deviceThatGpsdDoesNotServeIsMissing() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))

@@ -59,7 +59,7 @@ import Testing
     #expect(receiver.name == "\(line.link) at \(baud) baud")
   }
 
-  @Test("a read takes no more than its limit") func readTakesNoMoreThanItsLimit() throws {
+  @Test("a read stays within its limit") func readTakesNoMoreThanItsLimit() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
@@ -74,7 +74,7 @@ import Testing
   /// The kernel passes on 4095 bytes at a time and buffers more. One of its threads moves them, and
   /// on a busy machine it may be late between two system calls of one read. It suffices that one of
   /// ten attempts reads all, for which one system call is never enough.
-  @Test("one read takes all that has arrived")
+  @Test("one read returns all that has arrived")
   func readTakesAllThatHasArrived() throws {
     let line = Pseudoterminal()
     let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
@@ -107,7 +107,7 @@ import Testing
     #expect(receiver.bytesPerSecond == 92_160)
   }
 
-  @Test("what was counted stays counted when the line is unplugged")
+  @Test("counts are kept when the line is unplugged")
   func countsOutliveTheLine() throws {
     let line = Pseudoterminal()
     var driver: LineErrors? = LineErrors()
@@ -206,7 +206,7 @@ import Testing
     #expect(try collect(receiver, 4) == Array("back".utf8))
   }
 
-  @Test("output that does not fit waits in order, within a bound")
+  @Test("output that does not fit waits in order, up to a limit")
   func outputThatDoesNotFitWaitsAndKeepsItsOrder() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
@@ -234,7 +234,7 @@ import Testing
     #expect(receiver.interest?.writes == false)
   }
 
-  @Test("what was written right before closing is sent")
+  @Test("bytes written right before closing are sent")
   func whatWasWrittenRightBeforeClosingIsSent() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
@@ -246,7 +246,7 @@ import Testing
   }
 
   /// A line that accepts nothing would delay closing by half a minute.
-  @Test("closing waits for the line for a bounded time")
+  @Test("closing waits for the line for a limited time")
   func closingWaitsForTheLineForABoundedTime() {
     let short = SerialLine.sendingTime(bytes: 96, baud: 9600)
     #expect((short - 0.105).magnitude < 0.000_001)
@@ -256,7 +256,7 @@ import Testing
     #expect(SerialLine.sendingTime(bytes: Int(Int32.max), baud: 4800) == SerialLine.closingTime)
   }
 
-  @Test("input is discarded on demand, and the speed that was found stays")
+  @Test("input is discarded on demand, and the detected speed is kept")
   func inputIsDiscardedOnDemandAndTheFoundSpeedStays() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link))
@@ -278,7 +278,7 @@ import Testing
     #expect(receiver.isBaudKnown && receiver.baud == baud)
   }
 
-  @Test("a closed line is quiet and refuses output")
+  @Test("a closed line is inactive and refuses output")
   func closedPortIsQuietAndRefusesOutput() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
@@ -294,7 +294,8 @@ import Testing
     #expect(receiver.interest == nil)
   }
 
-  @Test("unfit devices are refused with advice") func unfitDevicesAreRefusedWithAdvice() throws {
+  @Test("unsuitable devices are refused with advice")
+  func unfitDevicesAreRefusedWithAdvice() throws {
     func refusal(_ path: String, baud: Int = 9600) -> String? {
       let receiver = SerialReceiver(SerialSettings(path: path, baud: baud))
       guard case .refused(let text)? = Self.message({ try receiver.open() }) else { return nil }
@@ -348,7 +349,7 @@ import Testing
     #expect(text.contains(link) && text.contains("/dev/no-such-receiver"))
   }
 
-  @Test("an unknown speed is found from what is decoded, and tried first next time")
+  @Test("an unknown speed is detected from decoded data, and tried first next time")
   func unknownSpeedIsFoundFromTheDecodersVerdict() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link))

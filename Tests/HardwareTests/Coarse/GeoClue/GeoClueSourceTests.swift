@@ -62,7 +62,7 @@ struct GeoClueSourceTests {
     return location
   }
 
-  @Test("a client is made and started, and its locations are told")
+  @Test("a client is created and started, and its locations are reported")
   func locations() throws {
     let service = try geoClue()
     #expect(try bench.isQuiet(with: service))
@@ -78,7 +78,7 @@ struct GeoClueSourceTests {
     #expect(source.due == nil)
   }
 
-  @Test("what is no location is left out, and told once")
+  @Test("an invalid location is left out, and reported once")
   func nonsense() throws {
     let service = try geoClue()
     #expect(try bench.isQuiet(with: service))
@@ -97,7 +97,7 @@ struct GeoClueSourceTests {
     #expect(location()?.position == Coordinate(latitude: -90, longitude: 180))
   }
 
-  @Test("a refusal is told once, with advice, and tried again less and less often")
+  @Test("a refusal is reported once, with advice, and retried ever less often")
   func refused() throws {
     let service = try geoClue()
     try service.run(
@@ -118,7 +118,7 @@ struct GeoClueSourceTests {
     #expect(location() != nil)
   }
 
-  @Test("GeoClue that ends has a new client when it is there again")
+  @Test("after a restart GeoClue gets a new client")
   func restart() throws {
     var service: MockedService? = try geoClue()
     #expect(try bench.isQuiet(with: #require(service)))

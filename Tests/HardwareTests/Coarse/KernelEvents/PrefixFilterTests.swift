@@ -21,7 +21,7 @@ import Testing
     return taken
   }
 
-  @Test("messages about the device get through, whatever follows, and others do not")
+  @Test("messages about the device pass, whatever follows, and others do not")
   func theDeviceGetsThrough() throws {
     let path = "/devices/platform/charger/power_supply/usb"
     let wanted = ["change@\(path)\0ACTION=change\0", "remove@\(path)\0", "change@\(path)\0"]
@@ -41,7 +41,7 @@ import Testing
     #expect(try passed([text], [wrong, text, text + "c"]) == [text, text + "c"])
   }
 
-  @Test("a text that is too long is compared as far as it goes, and the kernel takes the program")
+  @Test("a text that is too long is compared up to the limit, and the kernel accepts the program")
   func longTextsAreCut() throws {
     let text = String(repeating: "a", count: 4000)
     let cut = String(text.prefix(PrefixFilter.maxLength))

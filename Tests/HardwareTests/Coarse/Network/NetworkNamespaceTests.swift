@@ -14,7 +14,7 @@ struct NetworkNamespaceTests {
   private static let router = "00:1f:33:00:00:01"
   private static let other = "00:1f:33:00:00:02"
 
-  @Test("a network is joined when its gateway is known, and left when the cable is pulled")
+  @Test("a network is joined when its gateway is known, and left when the cable is unplugged")
   func joinAndLeave() throws {
     try Namespace.run { kernel in
       #expect(try kernel.currentView().name == nil)
@@ -38,7 +38,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("another gateway is another network; a VRRP router is none")
+  @Test("another gateway is another network; a VRRP router names none")
   func replaced() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -57,7 +57,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("IPv6 names the network where there is no IPv4, and the lowest metric counts")
+  @Test("IPv6 names the network if there is no IPv4, and the lowest metric counts")
   func versionSix() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -70,7 +70,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("a gateway that the kernel has forgotten is remembered while the cable is plugged")
+  @Test("a gateway that the kernel has dropped is remembered while the cable is plugged in")
   func forgotten() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -87,7 +87,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("an interface that is removed takes its network along")
+  @Test("a removed interface removes its network")
   func removed() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -100,7 +100,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("notices that the kernel had to drop call for a look")
+  @Test("notices dropped by the kernel cause a query")
   func overrun() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -115,7 +115,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("routes to elsewhere are no news that matter")
+  @Test("other routes are not relevant events")
   func elsewhere() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -128,7 +128,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("the source tells it as the loop serves it")
+  @Test("the source reports the network when served by the loop")
   func source() throws {
     try Namespace.run { kernel in
       try Namespace.plug()

@@ -80,7 +80,7 @@ struct NetworkManagerSourceTests {
       """)
   }
 
-  @Test("a fresh list answers without a scan, strongest first, with its age")
+  @Test("a fresh list is used without a scan, strongest first, with its age")
   func freshList() throws {
     let service = try networkManager(ago: 5)
     try source.request()
@@ -92,7 +92,7 @@ struct NetworkManagerSourceTests {
     #expect(try bench.isQuiet(with: service))
   }
 
-  @Test("an old list is refreshed by a scan, whose end is waited for; the next has to wait")
+  @Test("an old list is refreshed by a scan, whose end is awaited; the next scan must wait")
   func scans() throws {
     let service = try networkManager()
     try source.request()
@@ -118,7 +118,7 @@ struct NetworkManagerSourceTests {
     #expect(source.scans == 2)
   }
 
-  @Test("a scan without an end is given up, and told once")
+  @Test("a scan that does not end is given up, and reported once")
   func endlessScan() throws {
     let service = try networkManager()
     try source.request()
@@ -134,7 +134,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
-  @Test("a refused scan is told once, with advice, and the list answers with its age")
+  @Test("a refused scan is reported once, with advice, and the list is used with its age")
   func refusedScan() throws {
     let service = try networkManager()
     try refuseScans(service, "org.freedesktop.NetworkManager.PermissionDenied")
@@ -152,7 +152,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
-  @Test("what others have scanned for is told unasked, once a minute at most")
+  @Test("scans by other programs are reported unrequested, at most once per minute")
   func unasked() throws {
     let service = try networkManager()
     #expect(try bench.isQuiet(with: service))
@@ -172,7 +172,7 @@ struct NetworkManagerSourceTests {
     #expect(source.due == nil)
   }
 
-  @Test("NetworkManager is told to be away once, and had when it comes; so again after a restart")
+  @Test("a missing NetworkManager is reported once, and used when it appears or restarts")
   func restart() throws {
     try source.request()
     #expect(bench.message()?.hasPrefix("NetworkManager is not running") == true)
@@ -193,7 +193,8 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
-  @Test("one that goes before it has answered is told once, and asked when it comes again")
+  @Test(
+    "a NetworkManager that ends before it answers is reported once, and queried when it is back")
   func goesUnasked() throws {
     var service: MockedService? = try networkManager(ago: 5)
     #expect(try bench.isQuiet(with: #require(service)))
@@ -208,7 +209,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan()?.signals.count == 2)
   }
 
-  @Test("no Wi-Fi device, or another one than is set, is told once")
+  @Test("a missing Wi-Fi device, or another one than configured, is reported once")
   func noDevice() throws {
     let service = try networkManager(device: false)
     try source.request()
@@ -234,7 +235,7 @@ struct NetworkManagerSourceTests {
         == true)
   }
 
-  @Test("what may not place the board, or makes no sense, is left out")
+  @Test("unusable or invalid access points are left out")
   func nonsense() throws {
     let service = try networkManager(ago: 3)
     try scan(
@@ -262,7 +263,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan()?.signals.map(\.bssid) == ["00:1f:33:ab:01:02"])
   }
 
-  @Test("an answer that is none is told once, and tells nothing else")
+  @Test("an invalid answer is reported once, and gives nothing else")
   func wrongAnswer() throws {
     let service = try networkManager(ago: 3)
     func answer(_ signature: String, _ code: String) throws {
@@ -283,7 +284,7 @@ struct NetworkManagerSourceTests {
     #expect(try bench.isQuiet(with: service))
   }
 
-  @Test("of ten thousand access points the strongest of some are told, in little time")
+  @Test("of ten thousand access points the strongest are reported, in little time")
   func tenThousand() throws {
     let service = try networkManager(ago: 3)
     try service.run(
@@ -313,7 +314,7 @@ struct NetworkManagerSourceTests {
     #expect(BootClock.now - start < 60)
   }
 
-  @Test("where NetworkManager is away something else is used, until it comes")
+  @Test("without NetworkManager another source is used until it appears")
   func automatic() throws {
     let fallback = Fallback()
     var made = 0
