@@ -34,7 +34,8 @@ import Testing
       && board.disk.count(.group) == 0 && board.disk.count(.meeting) == 0
   }
 
-  @Test("of whoever is blocked nothing stays, and nothing comes again") func blocked() throws {
+  @Test("nothing of a blocked person is kept, and nothing is accepted again")
+  func blocked() throws {
     let anna = anna(joins: false)
     #expect(anna.messaging.letterboxes.count == 1 && anna.messaging.groupStates.count == 1)
     #expect(anna.messaging.meetingRecords.count == 1)
@@ -45,7 +46,7 @@ import Testing
     #expect(isEmpty(anna) && anna.isAsStored && anna.messaging.wantedAccuracy == nil)
   }
 
-  @Test("the groups and meetings that were joined are left, and nobody there waits")
+  @Test("the joined groups and meetings are left, and none is waited for")
   func joined() throws {
     let anna = anna(joins: true)
     let ben = try #require(world.boards.first { $0.me == People.ben })

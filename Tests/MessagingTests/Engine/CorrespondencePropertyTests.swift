@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "every letter is delivered once to each whom it is for, and lies nowhere in the end",
+    "every letter is delivered once to each recipient, and stays nowhere in the end",
     arguments: 1...5 as ClosedRange<UInt64>)
   func once(seed: UInt64) {
     var trial = Trial(seed, People.all)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "two boards of one person deliver each letter, and each of them once at most",
+    "two boards of one person deliver each letter, each board at most once",
     arguments: 1...4 as ClosedRange<UInt64>)
   func twoBoards(seed: UInt64) {
     var trial = Trial(seed, People.all + [People.anna])
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(
-    "who falls behind is told once to everybody, and so is the return and the end",
+    "falling behind is reported once to everybody, and so are the return and the end",
     arguments: 1...2 as ClosedRange<UInt64>)
   func group(seed: UInt64) {
     var trial = Trial(seed, People.all)
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test(
-    "whoever joins and leaves, in the end everybody knows who is in the group",
+    "whoever joins and leaves, in the end everybody knows the members of the group",
     arguments: 1...3 as ClosedRange<UInt64>)
   func members(seed: UInt64) {
     var trial = Trial(seed, People.all + [People.mallory])
@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test(
-    "a meeting is shown once, each change is told once, and so is its end",
+    "a meeting is shown once, and each change and its end are reported once",
     arguments: 1...4 as ClosedRange<UInt64>)
   func meeting(seed: UInt64) {
     var trial = Trial(seed, People.all)

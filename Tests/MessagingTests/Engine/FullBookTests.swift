@@ -18,7 +18,7 @@ import Testing
     board.messaging.pending.count { $0.topic.hasPrefix("godwit-letter-receipts") }
   }
 
-  @Test("with 1,000 receipts to send letters wait, nobody's receipt is lost, and it goes on then")
+  @Test("with 1,000 queued receipts letters wait, no receipt is lost, and delivery resumes later")
   func receipts() {
     let anna = world.person(People.anna)
     anna.isOnline = false
@@ -42,7 +42,7 @@ import Testing
     #expect((1031...1040).allSatisfy { anna.standing($0) == .expired })
   }
 
-  @Test("where letters go by files alone the oldest receipts make room, and that is told")
+  @Test("with files alone the oldest receipts make room, and this is reported")
   func files() {
     let anna = world.person(People.anna, hasBroker: false)
     world.pass(1)
@@ -55,7 +55,7 @@ import Testing
     #expect(anna.messaging.letterFile.count == 1000 && anna.isAsStored)
   }
 
-  @Test("what the owner announces is refused where so much waits, and may be taken away always")
+  @Test("with a full queue the owner's announcements are refused, but withdrawals never")
   func deeds() throws {
     let ben = world.person(People.ben)
     ben.isOnline = false

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a watch that is killed tells the same as one that is not",
+    "a killed watch reports the same as one that was not killed",
     arguments: 1...8 as ClosedRange<UInt64>)
   func killed(seed: UInt64) throws {
     let steady = try Self.run(seed)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "what is told again changes nothing", arguments: 1...8 as ClosedRange<UInt64>)
+    "a repeated event changes nothing", arguments: 1...8 as ClosedRange<UInt64>)
   func repeated(seed: UInt64) throws {
     let plain = try Self.run(seed)
     let repeated = try Self.run(seed, isRepeated: true)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "no alert is told twice before what it told of was over",
+    "no alert is repeated before its end",
     arguments: 1...12 as ClosedRange<UInt64>)
   func once(seed: UInt64) throws {
     let bench = try Self.run(seed, isKilled: true, isRepeated: true)

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "who sits beside the guide never falls behind, however they stop and set off",
+    "a passenger beside the guide never falls behind, however the vehicle stops and sets off",
     arguments: 1...20 as ClosedRange<UInt64>)
   func together(seed: UInt64) {
     var chance = SplitMix(seed: seed)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "who stays behind at a stop is missed all the same, soon",
+    "a member left behind at a stop is still reported, and soon",
     arguments: 1...20 as ClosedRange<UInt64>)
   func leftBehind(seed: UInt64) {
     var chance = SplitMix(seed: seed)

@@ -24,7 +24,7 @@ import Testing
     point(track, seconds, from: east).map { Sphere.distance($0.position, Bench.place(east)) }
   }
 
-  @Test("between two positions the guide may have been anywhere on the way, and beside it")
+  @Test("between two positions the guide may be anywhere on the path, or beside it")
   func between() throws {
     let track = Self.track([(0, 0), (100, 1000)])
     for second in [1.0, 50, 99] {
@@ -42,14 +42,14 @@ import Testing
     #expect(Sphere.distance(standing.position, Bench.place(0)) < 1)
   }
 
-  @Test("positions that are too far apart say nothing of what was between them") func gap() {
+  @Test("positions too far apart do not constrain the path between them") func gap() {
     let track = Self.track([(0, 0), (601, 0)])
     #expect(Self.point(track, 300) == nil)
     #expect(Self.point(track, 300, gap: 601) != nil)
     #expect(Self.point(track, 601) != nil)
   }
 
-  @Test("after the last position nobody knows where the guide is, but for a moment") func last() {
+  @Test("shortly after the last position the guide's position is unknown") func last() {
     let track = Self.track([(0, 0), (100, 1000)])
     #expect(Self.point(track, 121) == nil && Self.point(track, -21) == nil)
     // A member farther away than a car could get by then is not beside the guide.
@@ -59,7 +59,7 @@ import Testing
     #expect(Self.point(GuideTrack(), 0) == nil)
   }
 
-  @Test("what is late is not kept, and the track does not grow") func bounded() {
+  @Test("late positions are dropped, and the track does not grow") func bounded() {
     var track = GuideTrack()
     for second in 0..<100 {
       let isKept = track.add(Bench.position(Bench.guide, 0, at: Double(second)))

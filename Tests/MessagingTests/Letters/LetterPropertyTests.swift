@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "every letter is delivered once, in any order, however often it comes and the power fails",
+    "every letter is delivered once, in any order, with any repeats and power failures",
     arguments: 1...25 as ClosedRange<UInt64>)
   func once(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
@@ -80,7 +80,8 @@ import Testing
   }
 
   @Test(
-    "an inbox that was killed goes on as one that was not", arguments: 1...8 as ClosedRange<UInt64>)
+    "a killed inbox continues like one that was not killed", arguments: 1...8 as ClosedRange<UInt64>
+  )
   func same(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
     var again = SplitMix(seed: seed)

@@ -29,7 +29,7 @@ import Testing
     bench.stored.values.count { $0.meeting.organizer == organizer }
   }
 
-  @Test("one stranger takes the room of 32 meetings, and has no more of it by holding them again")
+  @Test("one unknown person has room for 32 meetings, and gets no more by repeating them")
   func oneStranger() {
     var bench = Bench()
     for number in 0..<256 { bench.step(.received(Bench.meeting(number, by: Self.eve))) }
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.stored[Bench.id(500)] != nil && bench.stored[Bench.id(501)] != nil)
   }
 
-  @Test("where many take all the room, another's and one's own find some, and what is joined stays")
+  @Test("with all room taken, others' and one's own meetings find some, and joined ones stay")
   func manyStrangers() throws {
     var bench = try full()
     bench.come(0)
@@ -67,7 +67,7 @@ import Testing
     #expect(bench.stored == before && bench.refused.count == 2)
   }
 
-  @Test("of too many those go first that are held elsewhere, and of these what ends last")
+  @Test("of too many meetings distant ones go first, and of these the last to end")
   func order() {
     var bench = Bench()
     bench.come(0)
@@ -84,7 +84,7 @@ import Testing
     #expect(bench.stored[Bench.id(30)] == nil && bench.stored[Bench.id(102)] != nil)
   }
 
-  @Test("one's own and what was joined is never dropped: then no more is held") func kept() {
+  @Test("one's own and joined meetings are never dropped: then no more are accepted") func kept() {
     var bench = Bench()
     for number in 0..<256 { bench.step(.organized(Bench.meeting(number, by: Bench.anna))) }
     bench.step(.organized(Bench.meeting(256, by: Bench.anna)))
@@ -93,7 +93,7 @@ import Testing
     #expect(count(bench, of: Bench.anna) == 256 && bench.stored[Bench.id(256)] == nil)
   }
 
-  @Test("of whoever is blocked nothing stays, what was joined is left, and room is there again")
+  @Test("a blocked person's meetings are dropped, joined ones are left, and room is free again")
   func blocked() throws {
     var bench = try full()
     let stranger = try PersonAddress("stranger7")

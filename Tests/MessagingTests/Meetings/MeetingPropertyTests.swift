@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a desk that is killed tells the same as one that is not",
+    "a killed list reports the same as one that was not killed",
     arguments: 1...15 as ClosedRange<UInt64>)
   func killed(seed: UInt64) throws {
     let steady = try Self.run(seed, isKilled: false)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "each revision is told once, and only to whoever has joined",
+    "each revision is reported once, and only to attendees",
     arguments: 1...30 as ClosedRange<UInt64>)
   func once(seed: UInt64) throws {
     let bench = try Self.run(seed, isKilled: true)

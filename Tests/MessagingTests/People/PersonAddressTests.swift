@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "what a topic or a file's name would take for something else is none",
+    "a text that a topic or a file name would misread is not an address",
     arguments: [
       "", "Anna", "anna b", "a/b", "a+b", "#", "$sys", "..", ".", "-rf", "_a", "änna", "a.b", "a\n",
       "e\u{301}", "everybody", "nobody", "a\0",
@@ -23,13 +23,13 @@ import Testing
     #expect(error?.reason.contains(": ") == true)
   }
 
-  @Test("an address has 64 bytes at most") func length() throws {
+  @Test("an address has at most 64 bytes") func length() throws {
     #expect(try PersonAddress(String(repeating: "a", count: 64)).description.count == 64)
     let error = thrown(MessageError.self) { try PersonAddress(String(repeating: "a", count: 65)) }
     #expect(error?.description == "65 bytes: shorten it to 64 at most")
   }
 
-  @Test("what is refused is shown without what a terminal would obey") func terminal() {
+  @Test("a refused address is shown without terminal control characters") func terminal() {
     let error = thrown(MessageError.self) { try PersonAddress("a\u{1b}[2J") }
     #expect(error?.description.contains("\u{1b}") == false)
   }
