@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct OwnerTests {
   private static let rounds = 30
 
-  @Test("a class that owns a descriptor or handle gives it back, also when it fails half way")
+  @Test("a class that owns a descriptor or handle releases it, also after a failure half way")
   func givenBack() throws {
     for owner in Owner.all {
       let folder = try ScratchFolder()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("every class of the sources that gives something back has its case, or a reason")
+  @Test("every class of the sources that releases a resource has a case, or a reason")
   func complete() throws {
     let found = try Sources.owners()
     let cases = Set(Owner.all.flatMap(\.classes))
