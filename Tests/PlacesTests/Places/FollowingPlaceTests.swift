@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("by distance: it stays until the guide is that far from it") func distance() throws {
+  @Test("by distance: the place stays until the guide is that far from it") func distance() throws {
     var bench = try Bench(.distance(500))
     bench.located(at: 0)
     bench.guide(0, at: 1)
@@ -66,7 +66,8 @@ import Testing
     #expect(bench.changes == [.inside, .outside])
   }
 
-  @Test("by time: what the guide has told meanwhile counts when it is due") func interval() throws {
+  @Test("by time: the guide's latest position applies when the update is due")
+  func interval() throws {
     var bench = try Bench(.interval(600))
     bench.located(at: 0)
     bench.guide(0, at: 1)

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("where there are no places nothing is asked for, and the store only once")
+  @Test("without places no fix is requested, and the store is queried only once")
   func none() {
     var bench = Bench([])
     for step in 0..<200 {
@@ -82,7 +82,7 @@ import Testing
     #expect(bench.queries == 4, "16, 64, 256 and 1,024 km")
   }
 
-  @Test("a city of places is taken in pieces, and a desert as a whole") func windows() throws {
+  @Test("places in a city are loaded in pieces, and in a desert as a whole") func windows() throws {
     var chance = SplitMix(seed: 1)
     var places: [Place] = []
     for number in 0..<5000 {
@@ -99,7 +99,7 @@ import Testing
     #expect(!bench.watch.isCrowded)
   }
 
-  @Test("of places over each other as many are watched as can be, and it says so")
+  @Test("of overlapping places as many as possible are watched, and the excess is reported")
   func crowded() throws {
     var chance = SplitMix(seed: 13)
     let places = try (0..<300).map { try Self.place("\($0)", Self.centre, chance: &chance) }
@@ -111,7 +111,7 @@ import Testing
 
   /// Follows random legs with pauses, and is located at the watch's request.
   @Test(
-    "every stay of some length at a place is found in time, with few looks",
+    "every stay of some length at a place is found in time, with few fixes",
     arguments: 1...6 as ClosedRange<UInt64>)
   func traveller(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "what is passed over because it is far comes to the same as looking at everything",
+    "skipping distant places gives the same result as checking everything",
     arguments: 1...10 as ClosedRange<UInt64>)
   func shortcut(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
@@ -216,7 +216,7 @@ import Testing
     #expect(bench.told == expected && expected.count > 4)
   }
 
-  @Test("among thousands of places a car comes to each from outside") func dense() throws {
+  @Test("among thousands of places a car enters each from outside") func dense() throws {
     var chance = SplitMix(seed: 12)
     var places: [Place] = []
     for row in -30...30 {
@@ -239,7 +239,7 @@ import Testing
     #expect(entered.count > 75 && found <= 6, "\(found) of \(entered.count)")
   }
 
-  @Test("an edited place keeps its state, a removed one is gone, a new one is seen at once")
+  @Test("an edited place keeps its state, a removed one is gone, a new one is found at once")
   func edited() throws {
     var chance = SplitMix(seed: 3)
     let home = try Self.place("home", Self.centre, chance: &chance)
@@ -260,7 +260,7 @@ import Testing
     #expect(bench.look == nil)
   }
 
-  @Test("what an earlier run has found is no news") func restarted() throws {
+  @Test("states found in an earlier run are not reported") func restarted() throws {
     var chance = SplitMix(seed: 4)
     let home = try Self.place("home", Self.centre, chance: &chance)
     var bench = Bench([home], states: [PlaceZone(home.id): .inside])
@@ -271,7 +271,7 @@ import Testing
     #expect(bench.told == ["out home"])
   }
 
-  @Test("a place whose time has not come, or is over, is nowhere") func lifetime() throws {
+  @Test("a place before or after its lifetime does not exist") func lifetime() throws {
     var chance = SplitMix(seed: 5)
     let from = UTCInstant(seconds: 1_780_000_000)
     let fair = try Self.place("fair", Self.centre, chance: &chance) {
@@ -286,9 +286,8 @@ import Testing
     }
   }
 
-  @Test("a place that begins while the board is there was not far all the time") func begins()
-    throws
-  {
+  @Test("a place that begins while the board is there does not count as distant before")
+  func begins() throws {
     var chance = SplitMix(seed: 8)
     let from = UTCInstant(seconds: 1_780_000_000)
     let far = Sphere.destination(from: Self.centre, bearing: 0, distance: 8000)
@@ -303,7 +302,7 @@ import Testing
     #expect(bench.told == ["in fair"])
   }
 
-  @Test("the look comes when a place begins that can be reached by then, and not for others")
+  @Test("a fix is due when a reachable place begins, and not for others")
   func beginning() throws {
     var chance = SplitMix(seed: 9)
     let date = UTCInstant(seconds: 1_780_000_000)
@@ -319,7 +318,7 @@ import Testing
     #expect(try #require(far.look).at.seconds > 3600)
   }
 
-  @Test("an answer to an earlier question does not count") func stale() throws {
+  @Test("an answer to an earlier query is ignored") func stale() throws {
     var chance = SplitMix(seed: 10)
     let home = try Self.place("home", Self.centre, chance: &chance)
     var watch = PlaceWatch()
@@ -339,7 +338,7 @@ import Testing
     #expect(watch.state(of: PlaceZone(home.id)) == nil)
   }
 
-  @Test("a tag that is edited at rest takes nothing away from what is known") func edit() throws {
+  @Test("a tag edited at rest does not change the known state") func edit() throws {
     var chance = SplitMix(seed: 11)
     let home = try Self.place("home", Self.centre, chance: &chance)
     var bench = Bench([home])
@@ -357,7 +356,7 @@ import Testing
     #expect(bench.told == ["in home"])
   }
 
-  @Test("a place that goes with a device comes to a board that stands") func following() throws {
+  @Test("a place that follows a device reaches a board at rest") func following() throws {
     var chance = SplitMix(seed: 6)
     let guide = try Self.place("guide", Self.centre, radius: 100, chance: &chance) {
       $0.location = .following(FollowedDevice(name: "guide", update: .interval(60)))
@@ -376,7 +375,7 @@ import Testing
     #expect(bench.look != nil)
   }
 
-  @Test("evidence of rest puts off the look, and movement brings it back") func rest() throws {
+  @Test("detected rest delays the fix, and movement advances it") func rest() throws {
     var chance = SplitMix(seed: 7)
     let shop = try Self.place(
       "shop", Sphere.destination(from: Self.centre, bearing: 0, distance: 500), chance: &chance)
