@@ -84,7 +84,7 @@ import Testing
     #expect(failures.map(\.cause) == [.flooded])
   }
 
-  @Test("on a slow line the session waits long enough for acknowledgements behind a flood")
+  @Test("on a slow line a flood that delays acknowledgements is cut off")
   func slow() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
