@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct ImageSettingsTests {
   /// The daemon starts with the result of `godwit image apply` for a boot file with errors, on a
-  /// board
-  /// without remote access.
+  /// board without remote access.
   @Test("the daemon starts with the valid part of a boot file full of errors")
   func startsWithWhatWasUnderstood() throws {
     let folder = try ScratchFolder()

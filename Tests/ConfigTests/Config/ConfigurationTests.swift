@@ -54,7 +54,7 @@ import Testing
 
   @Test("a text with hostile errors is read quickly", .timeLimit(.minutes(1)))
   func hostile() {
-    // Defined: the text that replaces a faulty header.
+    // A faulty header is replaced by a name that is already defined.
     #expect(!problems("[\"\\u00012\"]\n[x\n").isEmpty)
     let long = String(repeating: "\0", count: TOMLParser.maxTextSize - 1)
     #expect(problems(long).count == 1)

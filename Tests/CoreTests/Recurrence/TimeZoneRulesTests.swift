@@ -92,7 +92,7 @@ import Testing
       ("AAA0BBB,J60/0,J300/0", "20230301T000000Z", 3600),
       ("AAA0BBB,59/0,299/0", "20240229T000000Z", 3600),
       ("AAA0BBB,59/0,299/0", "20230228T235959Z", 0),
-      // Israel: 26 hours after Thursday's midnight; then an offset of a week before the year.
+      // Israel: 26 hours after Thursday's midnight; then a transition a week before the year.
       ("IST-2IDT,M3.4.4/26,M10.5.0", "20260326T235959Z", 7200),
       ("IST-2IDT,M3.4.4/26,M10.5.0", "20260327T000000Z", 10_800),
       ("AAA0BBB,0/-167,J200/0", "20251225T005959Z", 0),

@@ -27,8 +27,7 @@ import VirtualDevice
   }
 
   /// 182 to 198 of 200 such intervals contain the true value (99.7 %); of 1,000, 94.8 to 97.5 %
-  /// did,
-  /// most where the scatter is even.
+  /// did, most where the scatter is even.
   @Test(
     "95 % of the intervals contain the true value, within the limits of 200 draws",
     arguments: Scatter.allCases,

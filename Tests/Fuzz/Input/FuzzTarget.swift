@@ -1,6 +1,5 @@
 /// A target that a fuzzer feeds with bytes. One object serves millions of inputs; state kept
-/// between
-/// inputs must not change the next result.
+/// between inputs must not change the next result.
 public protocol FuzzTarget: AnyObject {
   init()
   /// Runs one input with any content.

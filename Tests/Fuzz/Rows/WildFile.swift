@@ -32,8 +32,7 @@ final class WildFile {
   }
 
   /// Empties all tables and writes one or two rows into each, determined by the bytes. Rows that
-  /// the
-  /// file refuses (a forbidden null) are left out.
+  /// the file refuses (a forbidden null) are left out.
   func rewrite(_ bytes: inout InputBytes) {
     sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
     for (table, insert) in zip(WildTable.all, inserts) {

@@ -1,5 +1,5 @@
-/// Where Godwit and gpsd see a recording differently, and why: one row for each log, every count
-/// asserted. A log that is not here agrees in all.
+/// Differences between Godwit's and gpsd's results for a recording, and their reasons: one row per
+/// log, every count asserted. A log that is not listed agrees completely.
 struct GpsdDifference {
   /// Fixes of Godwit for whose time gpsd has no report.
   var extra = 0
@@ -12,13 +12,12 @@ struct GpsdDifference {
   var reason: Reason
 
   enum Reason: String {
-    /// gpsd reports a cycle at its end, and the recording ends before: only Godwit has the last
-    /// epoch.
+    /// gpsd reports a cycle at its end; the recording ends before, so gpsd lacks the last epoch.
     case endsInsideCycle
-    /// gpsd says nothing of a UBX receiver's first cycle: it takes that long to recognise it. The
-    /// last one may be cut too.
+    /// gpsd does not report a UBX receiver's first cycle: recognition takes that long. The last one
+    /// may be cut too.
     case recognisedLate
-    /// GSA says 2 (three satellites or a held altitude); gpsd raises it to 3 because GGA carries an
+    /// GSA has 2 (three satellites or a held altitude); gpsd raises it to 3 because GGA carries an
     /// altitude or more than three satellites. A held altitude is not a measured one.
     case gsaSaysTwoDimensional
     /// As above, and the recording ends before the cycle does.
@@ -27,8 +26,8 @@ struct GpsdDifference {
     case interleavedAIS
     /// Every other second of this 2 Hz receiver has no GLL, by which gpsd ends the cycle.
     case halfCycles
-    /// The chart plotter stamps RMC one second late: two places have one time. gpsd keeps RMC's,
-    /// we the one that comes last in the epoch.
+    /// The chart plotter stamps RMC one second late: two positions have one time. gpsd keeps
+    /// RMC's, Godwit the last one in the epoch.
     case twoPlacesAtOneTime
     /// Each second has a different single sentence; gpsd is still learning the cycle's end.
     case oneSentencePerSecond
@@ -38,10 +37,10 @@ struct GpsdDifference {
     case gpsdMovesDateBy1024Weeks
     /// CASIC binary frames, which Godwit does not decode; the NMEA on the line has no fix.
     case casicBinary
-    /// GGA has five decimals, RMC four. gpsd keeps the last, Godwit the finer; they differ by 0.04
-    /// m.
+    /// GGA has five decimals, RMC four. gpsd keeps the last, Godwit the finer: 0.04 m apart.
     case finerSentence
-    /// NAV-PVT and HNR-PVT tell one time; gpsd reports the extrapolated place, we the measured.
+    /// NAV-PVT and HNR-PVT have one time; gpsd reports the extrapolated position, Godwit the
+    /// measured one.
     case measuredOverExtrapolated
   }
 

@@ -35,8 +35,8 @@ enum RecordedData {
   }
 }
 
-/// Recorded receiver output, byte for byte. The binary frames are from real receivers: NEO-M9N
-/// and ZED-F9P from recordings of pygpsdata, and an M8 and an M10 of unknown type.
+/// Recorded receiver output, byte for byte. The binary frames are from real receivers: NEO-M9N and
+/// ZED-F9P from recordings of pygpsdata, and an M8 and an M10 of unknown type.
 enum Transcript {
   static func answers(_ bytes: [UInt8]) -> [ReceiverAnswer] {
     var decoder = ReceiverDecoder()

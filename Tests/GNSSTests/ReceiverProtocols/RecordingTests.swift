@@ -31,8 +31,7 @@ struct RecordingTests {
       #expect(abs(position.longitude.value - Self.degrees(fields[4], digits: 3)) < 1e-12)
     }
     // This receiver begins its cycle with GSA. A recording has no silences to show that, so "no
-    // fix"
-    // applies one epoch early at each of the two outages.
+    // fix" applies one epoch early at each of the two outages.
     #expect(lost == 2)
   }
 

@@ -5,8 +5,7 @@ import Core
 
 /// python-dbusmock's bluez5, plus parts missing in Debian 12: advertisement monitors, which query
 /// this program's objects for their patterns, and advertised data of devices. The monitors of
-/// Debian 13's
-/// version stay off, because they activate nothing.
+/// Debian 13's version stay off, because they activate nothing.
 struct MockedBlueZ {
   static let adapter = "/org/bluez/hci0"
   let service: MockedService

@@ -33,8 +33,8 @@ import Testing
     #expect(abs(reading.current.value - 0.095_312_5 / 3.3) < 1e-12)
     #expect(reading.voltage == 3.3 && reading.isVoltageMeasured && reading.isNew)
     #expect(!reading.isBelowFloor)
-    // Steps of 25 × 2.5 µV / 0.1 Ω = 625 µW, and the chip truncates: 2 × 625 µW / 3.3 V =
-    // 378.8 µA. √((288.8² + 28.9² + 100² + 189.4²) / 3) = √(130 112 / 3) = 208.3 µA.
+    // Steps of 25 × 2.5 µV / 0.1 Ω = 625 µW, and the chip truncates: 2 × 625 µW / 3.3 V = 378.8 µA.
+    // √((288.8² + 28.9² + 100² + 189.4²) / 3) = √(130 112 / 3) = 208.3 µA.
     #expect(abs(reading.currentUncertainty.value - 208.3e-6) < 0.1e-6)
   }
 

@@ -5,10 +5,8 @@ import Store
 
 /// The daemon at a place with a beacon received by BlueZ's bluetoothd: by discovery and then, with
 /// experimental features enabled, by monitors. It enters and leaves, hardly wakes while nothing
-/// changes,
-/// and neither a clock step nor a lost adapter makes it leave. The receiver provides the date,
-/// without
-/// which crossings wait.
+/// changes, and neither a clock step nor a lost adapter makes it leave. The receiver provides the
+/// date, without which crossings wait.
 struct BeaconsScenario: Scenario {
   let name = "beacons"
   let travelsInTime = false

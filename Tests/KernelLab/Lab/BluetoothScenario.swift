@@ -6,20 +6,15 @@ import Ports
 
 /// BlueZ's own bluetoothd on a controller simulated by the laboratory, and the radio port on it: by
 /// discovery, as Debian starts bluetoothd, and by monitors, with experimental features enabled. At
-/// first
-/// there is neither a service nor an adapter; both disappear and come back.
+/// first there is neither a service nor an adapter; both disappear and come back.
 ///
-/// Behaviour of BlueZ 5.66 (src/adv_monitor.c, src/device.c): a strength of 127 (unknown) counts
-/// as above every threshold. A device is found with the first advertisement that is
-/// `RSSIHighTimeout`
+/// Behaviour of BlueZ 5.66 (src/adv_monitor.c, src/device.c): a strength of 127 (unknown) counts as
+/// above every threshold. A device is found with the first advertisement that is `RSSIHighTimeout`
 /// younger than another one, unless two consecutive ones in between are further apart. After it
-/// falls
-/// silent, either it is lost after `RSSILowTimeout` or its object is removed after
-/// `TemporaryTimeout`,
-/// both half a minute, and the first of the two suppresses the report of the other. Without power
-/// or
-/// adapter, all found devices are gone at once. The end of a registration is reported by `Release`,
-/// which arrives after the next one was requested.
+/// falls silent, either it is lost after `RSSILowTimeout` or its object is removed after
+/// `TemporaryTimeout`, both half a minute, and the first of the two suppresses the report of the
+/// other. Without power or adapter, all found devices are gone at once. The end of a registration
+/// is reported by `Release`, which arrives after the next one was requested.
 struct BluetoothScenario: Scenario {
   let name = "bluetooth"
   let travelsInTime = false

@@ -7,8 +7,7 @@ final class BluetoothService {
   private var process: ChildProcess?
 
   /// Starts only the bus, and loads the kernel's Bluetooth support, without which bluetoothd does
-  /// not
-  /// start (adapter.c, adapter_init).
+  /// not start (adapter.c, adapter_init).
   init() throws {
     try tool("modprobe", "-d", Bench.kernel, "bluetooth")
     try tool("mount", "-t", "tmpfs", "tmpfs", "/var/lib/bluetooth")

@@ -1,9 +1,8 @@
 import Foundation
 
 /// A city resident's day with the daemon on the bench. Three sources for the receiver's supply
-/// times
-/// (the kernel's trace of the line, the receiver itself, the sessions in the store) and two for its
-/// consumption (the simulated registers, the segments in the store) have to agree.
+/// times (the kernel's trace of the line, the receiver itself, the sessions in the store) and two
+/// for its consumption (the simulated registers, the segments in the store) have to agree.
 struct DayScenario: Scenario {
   let name: String
   let policy: String
@@ -124,9 +123,8 @@ struct DayScenario: Scenario {
   ///
   /// The store's dates come from the receiver, whose epochs are old when they arrive (0.15 s here).
   /// With sessions of two seconds that would count as an energy error. The difference between dates
-  /// and line
-  /// has its own bound; here each session's segments are shifted to the time when the line was
-  /// high.
+  /// and line has its own bound; here each session's segments are shifted to the time when the line
+  /// was high.
   private func energy(
     _ books: StoredBooks, _ receiver: ReceiverRecord, _ line: [ClosedRange<Double>],
     from began: Double, to ended: Double

@@ -2,8 +2,7 @@ import Foundation
 import ReceiverStandIns
 
 /// `godwit doctor --switch` on a working board, on one whose receiver has another supply, and on
-/// one
-/// whose line supplies nothing.
+/// one whose line supplies nothing.
 struct DoctorScenario: Scenario {
   let name = "doctor"
 

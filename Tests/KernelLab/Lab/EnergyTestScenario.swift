@@ -4,8 +4,7 @@ import ReceiverStandIns
 
 /// `godwit power test` for a day beside a daemon, with the INA226's driver and simulated currents
 /// that vary within their states. The charge of each state must equal the registers' while the
-/// receiver
-/// was in it. The clock is set in the middle.
+/// receiver was in it. The clock is set in the middle.
 struct EnergyTestScenario: Scenario {
   let name = "energy-test"
   let limit = 900

@@ -11,7 +11,7 @@ struct GpsdScenario: Scenario {
 
   func live(on bench: Bench) throws -> [Figure] {
     try bench.assemble(receiver: ["--cold-start", "8"])
-    // gpsd opens its device as user gpsd, who is in the group of a real serial line.
+    // gpsd opens its device as user gpsd, which is in the group of a real serial line.
     try tool("chmod", "666", "/dev/gnss-receiver")
     let gpsd = try ChildProcess(
       "/bin/sh",

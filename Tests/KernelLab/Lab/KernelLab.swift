@@ -2,8 +2,7 @@ import Foundation
 
 /// Runs the scenarios of the kernel laboratory, each in its own kernel, and ends with one line of
 /// figures. The same program runs on both sides: `kernel-lab` on the host boots a kernel whose only
-/// process
-/// is `kernel-lab guest SCENARIO`.
+/// process is `kernel-lab guest SCENARIO`.
 @main struct KernelLab {
   static let scenarios: [any Scenario] = [
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"),

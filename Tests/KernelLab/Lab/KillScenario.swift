@@ -4,8 +4,7 @@ import TestSupport
 
 /// The daemon is killed at random moments, and restarted as by systemd. The line must end up in the
 /// state declared by the settings, also on a board whose enable pin floats high without an owner,
-/// and
-/// interrupted sessions must be marked as such.
+/// and interrupted sessions must be marked as such.
 struct KillScenario: Scenario {
   let name: String
   /// How long records may wait for their transaction: with 0 nothing is lost; otherwise a session

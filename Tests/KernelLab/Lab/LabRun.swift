@@ -52,8 +52,7 @@ struct LabRun {
 
   /// Real-time scenarios run one after the other. In parallel run the radio scenarios, which mostly
   /// wait for minutes until something counts as silent, and the remaining ones, which compute and
-  /// whose
-  /// simulated time does not depend on the load.
+  /// whose simulated time does not depend on the load.
   private func outcomes(of scenarios: [any Scenario]) -> [Outcome] {
     let silent = scenarios.filter(\.isMostlySilence)
     let waiting = Mutex([

@@ -5,8 +5,7 @@ struct MotionDay {
   /// Shorter halts belong to a journey.
   private static let halt = 180.0
   /// After an arrival: its bracket, a search indoors, and the visit, which is reported after 1.2
-  /// times
-  /// the shortest stay.
+  /// times the shortest stay.
   private static let arrival = 420.0
   /// Shorter movements may go unnoticed.
   private static let journey = 120.0

@@ -5,10 +5,8 @@ import ReceiverStandIns
 import Records
 
 /// NetworkManager with polkit on simulated radios: the joined network is reported, its list is
-/// used,
-/// and a scan is requested by a user whom polkit refuses, and then by an allowed one. Before it
-/// starts
-/// there is no bus, and the kernel's own scans are used.
+/// used, and a scan is requested by a user whom polkit refuses, and then by an allowed one. Before
+/// it starts there is no bus, and the kernel's own scans are used.
 struct NetworkManagerScenario: Scenario {
   let name = "network-manager"
   let travelsInTime = false

@@ -4,8 +4,7 @@ import Records
 
 /// Wi-Fi with the kernel's own stack and the usual programs on simulated radios: hostapd with two
 /// access points of one network and a neighbour that opts out, and wpa_supplicant, which joins,
-/// roams and
-/// leaves. No scan is made for the sources. They exist before the driver does.
+/// roams and leaves. No scan is made for the sources. They exist before the driver does.
 struct RadioScenario: Scenario {
   let name = "radio"
   let travelsInTime = false

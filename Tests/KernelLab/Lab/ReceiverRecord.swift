@@ -18,8 +18,7 @@ struct ReceiverRecord {
     var duration: Double { end - start }
     var joules: Double { amperes * volts * duration }
     /// The energy visible in the chip's power register, which has whole steps of 625 µW and
-    /// truncates
-    /// (TI SBOS547B, section 7.5.2): half a step is added on average.
+    /// truncates (TI SBOS547B, section 7.5.2): half a step is added on average.
     var registerJoules: Double {
       let steps =
         Int((amperes / GnssStep.ampere).rounded()) * Int((volts / GnssStep.volt).rounded())

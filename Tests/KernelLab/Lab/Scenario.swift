@@ -6,12 +6,11 @@ protocol Scenario: Sendable {
   /// Whether it runs in real time and mostly waits until something counts as silent.
   var isMostlySilence: Bool { get }
   /// Seconds of host time after which the kernel is stopped. This guards against a hang, and is
-  /// many
-  /// times the duration on an idle machine, because continuous integration may share its machine.
+  /// many times the duration on an idle machine, because continuous integration may share its
+  /// machine.
   var limit: Int { get }
   /// Runs inside the kernel, on the bench or on the scenario's own setup. Throws if the board or
-  /// the
-  /// daemon fails a requirement.
+  /// the daemon fails a requirement.
   func live() throws -> [Figure]
   func live(on bench: Bench) throws -> [Figure]
   /// Runs on the host, with the results left by the kernel.

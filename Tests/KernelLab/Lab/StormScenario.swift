@@ -3,8 +3,7 @@ import GNSS
 
 /// The motion sensor's line in an edge storm, from a ringing spring or a loose contact. Under time
 /// travel the storm has exactly 10 kHz, and wake-ups and interrupts are counted. In real time it is
-/// as
-/// fast as the kernel simulates it, and CPU time is measured.
+/// as fast as the kernel simulates it, and CPU time is measured.
 struct StormScenario: Scenario {
   let name: String
   let travelsInTime: Bool

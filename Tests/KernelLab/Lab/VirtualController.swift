@@ -2,15 +2,12 @@ import Foundation
 import Synchronization
 
 /// A Bluetooth controller that the kernel treats as hardware (drivers/bluetooth/hci_vhci.c), and
-/// the
-/// beacons around it.
+/// the beacons around it.
 ///
 /// BlueZ's own btvirt is not suitable: it sends an advertisement once, when the advertiser or the
 /// scanner starts (emulator/btdev.c, le_set_adv_enable_complete), with an unknown strength. This
-/// one
-/// receives each beacon repeatedly at its given strength, and only while the kernel lets its
-/// receiver be
-/// on. It supports only LE, and no connections.
+/// one receives each beacon repeatedly at its given strength, and only while the kernel lets its
+/// receiver be on. It supports only LE, and no connections.
 final class VirtualController: Sendable {
   struct Beacon {
     /// Last byte of the device's random static address.

@@ -3,8 +3,7 @@ import Core
 
 /// A receiver with its own kernel driver on USB's loopback controller: its output appears at
 /// /dev/gnss0. It has power while that device is open, which shows in the driver's pending
-/// transfers
-/// (drivers/gnss/usb.c, drivers/usb/gadget/udc/dummy_hcd.c).
+/// transfers (drivers/gnss/usb.c, drivers/usb/gadget/udc/dummy_hcd.c).
 final class GadgetPort: ReceiverEnd, Supply {
   private static let transfers = "/sys/devices/platform/dummy_hcd.0/urbs"
   private let path: String

@@ -4,12 +4,9 @@ import ReceiverStandIns
 import VirtualDevice
 
 /// The receiver of the laboratory's board: a virtual receiver behind a real serial line, a real
-/// GPIO
-/// line and a real power monitor. It is silent while the line is low, searches as long as a real
-/// one when
-/// it is high, and sets its current in the monitor's registers. Its log has every event with its
-/// time on
-/// the board's clock.
+/// GPIO line and a real power monitor. It is silent while the line is low, searches as long as a
+/// real one when it is high, and sets its current in the monitor's registers. Its log has every
+/// event with its time on the board's clock.
 @main struct LabReceiver {
   let options: ReceiverOptions
   let board: VirtualBoard

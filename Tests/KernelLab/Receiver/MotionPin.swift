@@ -3,8 +3,7 @@ import Core
 import VirtualDevice
 
 /// The board's motion sensor: pulses on its line at the virtual sensor's edges. The actual
-/// movements
-/// go into the log.
+/// movements go into the log.
 struct MotionPin {
   /// gpio-sim's file: "pull-up" makes the line high.
   private let pull: String

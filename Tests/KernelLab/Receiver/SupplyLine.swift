@@ -8,13 +8,12 @@ protocol Supply: AnyObject {
   func wait(beside other: Int32?, atMost pause: Seconds)
 }
 
-/// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim shows in
-/// sysfs the level to which the kernel drives it.
+/// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim shows in sysfs
+/// the level to which the kernel drives it.
 ///
 /// A change of that file wakes no process. The kernel's trace of GPIO values does
 /// (Documentation/trace/events.rst), so a receiver without supply sleeps until it is supplied. A
-/// released
-/// line, which the trace does not report, is found by polling.
+/// released line, which the trace does not report, is found by polling.
 final class SupplyLine: Supply {
   private let folder: String
   private let trace: Int32

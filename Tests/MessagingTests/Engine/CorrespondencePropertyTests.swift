@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 /// Several boards on one broker that loses, repeats and delays their messages and is unreachable
-/// for
-/// minutes, while their power fails before and after steps are durable.
+/// for minutes, while their power fails before and after steps are durable.
 @Suite struct CorrespondencePropertyTests {
   private static let spots: [Metres] = [0, 200, 400, 600, 800]
 

@@ -148,8 +148,8 @@ private func hasNews(_ kernel: KernelNetwork) -> Bool {
   return poll(&request, 1, 10_000) == 1
 }
 
-/// A network namespace for the duration of a test. It belongs to a thread; programs started by
-/// that thread inherit it.
+/// A network namespace for the duration of a test. It belongs to a thread; programs started by that
+/// thread inherit it.
 private enum Namespace {
   static let isAllowed: Bool = {
     guard (try? TestSupport.run("ip", "-V"))?.status == 0 else { return false }
