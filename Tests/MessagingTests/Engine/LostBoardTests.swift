@@ -4,8 +4,8 @@ import PeopleExperiment
 import Testing
 
 /// "Users will be able to restore their messages and other content when losing or switching their
-/// device" (Landsmann 2013, 4.4.1): whose board is lost gets from the broker, by a new one with
-/// the same address and an empty disk, what still is to be.
+/// device" (Landsmann 2013, 4.4.1): a new board with the address of a lost one and an empty disk
+/// gets the still valid content from the broker.
 @Suite struct LostBoardTests {
   private let world = PeopleWorld()
 

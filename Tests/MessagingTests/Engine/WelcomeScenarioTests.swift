@@ -2,7 +2,7 @@ import Messaging
 import PeopleExperiment
 import Testing
 
-/// "Set privacy: define who is allowed to read what" (Landsmann 2013, 4.2), and who may leave what.
+/// "Set privacy: define who is allowed to read what" (Landsmann 2013, 4.2), and to leave letters.
 @Suite struct WelcomeScenarioTests {
   private let world = PeopleWorld()
 
