@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The rules of the architecture, asked of the real sources.
+/// The rules of the architecture, applied to the real sources.
 @Suite struct ArchitectureTests {
-  @Test("every source file keeps the rules") func sourcesKeepTheRules() throws {
+  @Test("every source file follows the rules") func sourcesKeepTheRules() throws {
     let files = try SourceText.sources.get()
     #expect(files.count > 50)
     for violation in files.flatMap(Rules.check) {
@@ -11,14 +11,14 @@ import Testing
     }
   }
 
-  @Test("a type keeps its size and its state, however many files it has")
+  @Test("a type stays within limits of size and state over all its files")
   func typesKeepTheRules() throws {
     for violation in Rules.types(try SourceText.sources.get()) {
       Issue.record("\(violation)")
     }
   }
 
-  @Test("tests have names, keep to the sizes and have attributes for every compiler")
+  @Test("tests have names, stay within the size limits and have attributes for every compiler")
   func testsKeepTheRules() throws {
     let files = try SourceText.tests.get()
     let violations = files.flatMap {
@@ -29,8 +29,7 @@ import Testing
     }
   }
 
-  @Test("the manifest names the folders of Sources and no others") func everyModuleIsKnown() throws
-  {
+  @Test("the manifest lists exactly the folders of Sources") func everyModuleIsKnown() throws {
     let sources = SourceText.package.appendingPathComponent("Sources")
     let folders = try FileManager.default.contentsOfDirectory(atPath: sources.path)
     let modules = folders.filter { folder in
@@ -51,7 +50,7 @@ import Testing
     #expect(folders.count <= 30)
   }
 
-  @Test("the manifest keeps pure code pure, and adapters apart") func manifestKeepsTheLayers()
+  @Test("the manifest keeps pure code pure, and adapters separate") func manifestKeepsTheLayers()
     throws
   {
     let all = try Module.all.get()
@@ -63,7 +62,8 @@ import Testing
     }
   }
 
-  @Test("an adapter names no other one's types in its module") func adaptersStayApart() throws {
+  @Test("an adapter uses no types of another adapter in its module")
+  func adaptersStayApart() throws {
     let files = try SourceText.sources.get()
     for module in try Module.all.get() where module.kind == .adapters && module.isMerged {
       let violations = Rules.crossings(files.filter { $0.module == module.name })
@@ -73,7 +73,7 @@ import Testing
 
   @Test("every subject has tests") func everySubjectHasTests() throws {
     let files = try SourceText.tests.get()
-    // `Ports` is protocols and their errors: there is nothing in it to run.
+    // `Ports` contains only protocols and their errors, so it has nothing to run.
     for module in try Module.all.get() where module.name != "Ports" {
       let suite = files.filter { $0.module == "\(module.name)Tests" }
       for subject in module.subjects {

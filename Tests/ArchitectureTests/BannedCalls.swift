@@ -1,4 +1,4 @@
-/// What would make a pure module depend on the moment, the machine or chance.
+/// Calls that make a pure module depend on the time, the machine or chance.
 enum BannedCalls {
   static func check(_ file: SourceText) -> [Violation] {
     guard let module = try? Module.named(file.module), module.kind == .pure else { return [] }
@@ -37,8 +37,8 @@ enum BannedCalls {
     ]
   }
 
-  /// Names of the C library that are also good names for one's own functions: only where the C
-  /// library is imported can they mean it.
+  /// Names of the C library that are also good names for functions of the project. They are banned
+  /// only in files that import the C library.
   private static var withGlibc: [Ban] {
     [
       (/(?:^|[^.\w])((?:time|clock|localtime_r|mktime)\s*\()/, "time comes in with the event"),

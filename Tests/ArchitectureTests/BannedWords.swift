@@ -1,5 +1,5 @@
-/// Words that no name in Sources has: they stood for the standard terms beside them, or make a
-/// person of a thing.
+/// Words that no name in Sources contains: nonstandard terms, each with the standard terms that
+/// replace it, and words that treat a thing as a person.
 enum BannedWords {
   private static let words: [String: String] = [
     "belief": "estimate", "carrier": "relay, signal", "courier": "sender", "dark": "no signal",
@@ -11,7 +11,7 @@ enum BannedWords {
     "standing": "status, health", "tell": "report", "tells": "reports", "told": "reported",
     "whoever": "person", "witness": "check",
   ]
-  /// A job in a simulated life.
+  /// Allowed: a job in a simulated life.
   private static let exceptions: Set<String> = ["parcelDriver"]
 
   static func check(_ file: SourceText) -> [Violation] {
@@ -31,7 +31,7 @@ enum BannedWords {
     }
   }
 
-  /// "lastFixTime" is "last", "fix" and "time".
+  /// Splits "lastFixTime" into "last", "fix" and "time".
   private static func parts(of name: String) -> [String] {
     name.matches(of: /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/).map { $0.0.lowercased() }
   }

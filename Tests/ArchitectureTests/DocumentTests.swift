@@ -20,8 +20,8 @@ import Testing
       atPath: SourceText.package.appendingPathComponent(path).standardized.path)
   }
 
-  /// Paths start at the package or, as `Runtime/Daemon.swift` does, below Sources. NAME stands for
-  /// one's own.
+  /// Paths start at the package or, like `Runtime/Daemon.swift`, below Sources. NAME is a
+  /// placeholder.
   @Test("files and folders that a document names exist", arguments: documents)
   func files(document: String) throws {
     let text = try text(document)
@@ -70,7 +70,7 @@ import Testing
 }
 
 extension UInt8 {
-  /// Of a name in the code, as UTF-8: letters, digits and "_", and all that is not ASCII.
+  /// Part of a name in code, as UTF-8: letters, digits, "_" and everything outside ASCII.
   var isOfWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

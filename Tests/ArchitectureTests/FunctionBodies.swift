@@ -9,7 +9,7 @@ struct FunctionBodies {
   private(set) var all: [Body] = []
 
   init(_ file: SourceText) {
-    // The words of each line and its brackets, in order; strings and comments are gone already.
+    // Words and brackets in order; strings and comments are already removed.
     let token = /\w+|[(){}\[\]]/
     let tokens = file.code.enumerated().flatMap { index, line in
       line.matches(of: token).map { (text: $0.0, line: index + 1) }
@@ -25,7 +25,7 @@ struct FunctionBodies {
   }
 
   private static let keywords: Set = ["func", "init", "deinit", "subscript", "var"]
-  /// What can only come after a declaration that has no body.
+  /// Keywords that can follow only after a declaration without a body has ended.
   private static let nextDeclaration: Set = [
     "func", "init", "deinit", "subscript", "var", "let", "case", "struct", "class", "enum",
     "protocol", "extension", "associatedtype", "import",
@@ -38,7 +38,7 @@ struct FunctionBodies {
     var depth = 0
     for index in (start + 1)..<max(start + 1, tokens.count) {
       let token = tokens[index]
-      // A property's brace stands on the line of its name.
+      // A property's brace is on the line of its name.
       if tokens[start].text == "var", token.line > tokens[start].line { return nil }
       switch token.text {
       case "(", "[": depth += 1

@@ -7,12 +7,12 @@ struct Module {
 
   let name: String
   let kind: Kind
-  /// What the manifest lists.
+  /// The imports listed in the manifest.
   let imports: Set<String>
 
   static let all = Result { try Manifest.modules() }
 
-  /// Merged from several subjects, each a folder in the module and in its tests.
+  /// Modules merged from several subjects, each a folder in the module and in its tests.
   static let folders: [String: [String]] = [
     "Core": [
       "Quantities", "Notation", "SettingDeclarations", "Statistics", "Geodesy", "Recurrence",
@@ -34,15 +34,15 @@ struct Module {
     "Uplink": ["UplinkSocket", "Uplink"],
   ]
 
-  /// Adapters within one module never use each other: what one of these folders declares, only the
-  /// folders after it may name.
+  /// Adapters within one module do not use each other, except these folders: only the listed
+  /// folders may use their declarations.
   static let shared: [String: Set<String>] = [
     "GpioLines": ["PowerSwitch", "Coarse"], "Netlink": ["Coarse"], "Bus": ["Coarse", "Bluetooth"],
     "SQLite": ["Store", "RadioMap", "Outbox"],
   ]
 
-  /// The libraries that each subject may use; the others use none. Pure ones calculate with libm's
-  /// functions.
+  /// The libraries that each subject may use; other subjects use none. Pure ones calculate with
+  /// libm's functions.
   static let libraries: [String: Set<String>] = [
     "Statistics": ["Glibc"], "Geodesy": ["Glibc"], "Beacons": ["Glibc"], "Fitting": ["Glibc"],
     "Platform": ["Glibc"], "VirtualDevice": ["Glibc"],
@@ -61,12 +61,12 @@ struct Module {
 
   var isMerged: Bool { Self.folders[name] != nil }
 
-  /// One subject is the module itself.
+  /// A module of one subject is itself the subject.
   var subjects: [String] { Self.folders[name] ?? [name] }
 
   static func named(_ name: String) throws -> Module? { try all.get().first { $0.name == name } }
 
-  /// - Parameter folder: within the module; empty for a file that lies in none.
+  /// - Parameter folder: within the module; empty for a file outside any folder.
   func mayImport(_ imported: String, in folder: String) throws -> Bool {
     if try Self.named(imported) != nil { return imports.contains(imported) }
     let subject = subjects.contains(folder) ? folder : name
@@ -79,10 +79,10 @@ struct Module {
     case (.pure, .pure), (.runtime, .runtime), (.program, _): nil
     case (.platform, .pure): other.name == "Core" ? nil : "platform code knows no subject"
     case (.adapters, .adapters): "adapters never import each other"
-    // Settings reach an adapter as its own types, so that it can be used without Config.
+    // An adapter receives its settings as its own types, so that it can be used without Config.
     case (.adapters, .pure): other.name == "Config" ? "an adapter knows its own settings" : nil
     case (.adapters, .platform), (.runtime, .platform), (.runtime, .pure): nil
-    // Names the adapters' settings, so that tests read them without the program.
+    // GodwitSettings names the adapters' settings, so that tests read them without the program.
     case (.runtime, .adapters) where name == "GodwitSettings": nil
     case (.runtime, .adapters): "only the command line names a concrete adapter"
     default: "\(kind) modules import no \(other.kind) ones"
@@ -90,7 +90,7 @@ struct Module {
   }
 }
 
-/// Package.swift, as far as it says which modules there are.
+/// The list of modules in Package.swift.
 enum Manifest {
   static func modules() throws -> [Module] {
     let url = SourceText.package.appendingPathComponent("Package.swift")
@@ -103,7 +103,7 @@ enum Manifest {
       guard let start = text.range(of: opening),
         let end = text.range(of: "\n]", range: start.upperBound..<text.endIndex)
       else { return [Module]() }
-      // A name is followed by a colon; all other strings are lists, in pieces if they are long.
+      // A name is followed by a colon. All other strings are lists, in pieces if they are long.
       return text[start.upperBound..<end.lowerBound].matches(
         of: /"(\w+)":((?:[\s+]*"[^"]*")+)/
       ).map { match in

@@ -1,6 +1,6 @@
 extension Rules {
-  /// Where a folder of a module names what another one declares, and may not. What files in no
-  /// folder declare, all may name.
+  /// Uses of a type that another folder of the module declares, where this is not allowed. Types
+  /// declared outside any folder may be used everywhere.
   static func crossings(_ files: [SourceText]) -> [Violation] {
     var owners: [Substring: String] = [:]
     for file in files where !file.folder.isEmpty {
@@ -20,7 +20,7 @@ extension Rules {
     }
   }
 
-  /// The types that stand at a file's first column.
+  /// The types declared at the first column of a file.
   private static func declared(_ file: SourceText) -> [Substring] {
     let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias"]
     return file.code.compactMap { line in

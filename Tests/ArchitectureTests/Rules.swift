@@ -7,7 +7,7 @@ struct Violation: Equatable, CustomStringConvertible {
   var description: String { "\(path):\(line): \(message)" }
 }
 
-/// The rules of the architecture, each a question to one file.
+/// The rules of the architecture, each applied to one file.
 enum Rules {
   static let maxFileLength = 400
   static let maxFunctionLength = 70
@@ -90,8 +90,8 @@ enum Rules {
     "Utils", "Util", "Utilities", "Helper", "Helpers", "Manager", "Common", "Misc",
   ]
 
-  /// Files that gather small sisters under the name of their subject: the sentences of NMEA that
-  /// tell one thing, named by the standard's letters.
+  /// Files that group small related types under the name of their subject: NMEA sentences with the
+  /// same content, named by the standard's letters.
   private static let subjects: Set<String> = [
     "GNSS/NMEAAccuracy", "GNSS/NMEAMotion", "GNSS/NMEAPositions",
   ]
@@ -122,11 +122,11 @@ enum Rules {
     return found
   }
 
-  /// What a list of failed tests says of each, and what a reader can rely on.
+  /// Every test needs a display name, because a list of failed tests shows only that.
   static func testNames(_ file: SourceText) -> [Violation] {
     let pattern = /(?:^|\s)@Test(?!\w)/
     return file.code.indices.compactMap { index in
-      // The code keeps the columns of the lines, and only the lines keep their strings.
+      // `code` keeps the columns of `lines`, but only `lines` keep the text of strings.
       guard let attribute = file.code[index].firstMatch(of: pattern) else {
         return nil
       }

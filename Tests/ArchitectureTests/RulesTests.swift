@@ -1,6 +1,6 @@
 import Testing
 
-/// A checker that finds nothing is worth nothing: every rule must find what is planted for it.
+/// Tests the checker itself: every rule must find the violation planted for it.
 @Suite struct RulesTests {
   func violations(_ text: String, module: String = "Tracking", name: String = "Thing") -> [String] {
     let file = SourceText(path: "Sources/\(module)/\(name).swift", text: text)
@@ -34,7 +34,7 @@ import Testing
     #expect(violations("\(line)\nstruct Thing {}", module: module) == [])
   }
 
-  @Test("what a module may not list is found")
+  @Test("an import that a module may not list is found")
   func findsForbiddenLists() throws {
     let modules = Manifest.modules(
       in: """
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test("an adapter that names another one's type is found") func findsCrossings() {
+  @Test("an adapter that uses another adapter's type is found") func findsCrossings() {
     func file(_ path: String, _ text: String) -> SourceText {
       SourceText(path: "Sources/Hardware/\(path).swift", text: text)
     }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "time, chance and the world are found in a pure module, and pass in an adapter",
+    "uses of time, chance and the outside world are found in a pure module, and pass in an adapter",
     arguments: [
       "clock_gettime(CLOCK_BOOTTIME, &t)", "let now = Date()", "let c = ContinuousClock()",
       "print(x)", "fputs(x, stderr)", "usleep(1)", "getenv(\"HOME\")", "fopen(p, \"r\")",
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "comments, texts and innocent calls pass",
+    "comments, strings and harmless calls pass",
     arguments: [
       "// print(x)", "/* Date() /* sleep(1) */ */", "let s = \"print(x)\"", "let s = #\"Date()\"#",
       "let s = \"\"\"\n  print(x) \"quoted\"\n  \"\"\"", "Int.random(in: 0..<3, using: &generator)",
@@ -120,14 +120,14 @@ import Testing
   }
 
   @Test(
-    "names that are no standard terms are found",
+    "names with nonstandard terms are found",
     arguments: ["let told = 1", "func tellAll() {}", "var lastHeard = 2", "case mailDesk"])
   func findsBannedWords(line: String) {
     #expect(!violations("struct Thing {\n  \(line)\n}").isEmpty)
   }
 
   @Test(
-    "words that contain them pass",
+    "words that only contain such terms pass",
     arguments: ["let layer = 1", "func reported() {}", "var display = 2", "let s = \"told\""])
   func leavesOtherWordsAlone(line: String) {
     #expect(violations("struct Thing {\n  \(line)\n}") == [])
@@ -165,7 +165,7 @@ import Testing
     #expect(FunctionBodies(file).all.map(\.name) == ["name", "init"])
   }
 
-  @Test("names that say nothing are found") func findsNamesThatSayNothing() {
+  @Test("meaningless names are found") func findsNamesThatSayNothing() {
     #expect(violations("struct Other {}") == ["declares no type Thing, after which it is named"])
     #expect(violations("extension Thing {}", name: "Thing+More") == [])
     #expect(violations("extension Other {}", name: "Thing+More").count == 1)
@@ -221,7 +221,7 @@ import Testing
     return Rules.types(files).map(\.message)
   }
 
-  @Test("a type is as long as all its extensions")
+  @Test("a type's length includes all its extensions")
   func findsLongTypes() {
     let half = String(repeating: "  func f() {}\n", count: 199)
     let declared = "struct Thing {\n\(half)}"
@@ -235,7 +235,7 @@ import Testing
     #expect(typeViolations(nested) == ["Tracking/Thing has 402 lines in all, at most 400"])
   }
 
-  @Test("state that all may write is found, whichever file changes it")
+  @Test("publicly writable state is found, whichever file changes it")
   func findsOpenState() {
     let five = String(repeating: "  public internal(set) var x = 1\n", count: 5)
     let four = String(repeating: "  private(set) var x: Int?\n", count: 4)

@@ -19,7 +19,7 @@ struct SourceText {
 
   /// The folder under Sources.
   var module: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
-  /// The folder in that; empty for a file that lies in none.
+  /// The folder within the module; empty for a file outside any folder.
   var folder: String {
     let parts = path.split(separator: "/")
     return parts.count > 3 ? String(parts[2]) : ""
@@ -29,7 +29,7 @@ struct SourceText {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The package's own files, read and stripped once, whichever test asks first.
+  /// The package's own files, read and stripped once for all tests.
   static let sources = Result { try all(below: "Sources") }
   static let tests = Result { try all(below: "Tests") }
 
@@ -37,7 +37,7 @@ struct SourceText {
   private static func all(below folder: String) throws -> [SourceText] {
     let root = package.appendingPathComponent(folder)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    // A build of Tests/Studies may lie in it, with other packages' sources.
+    // A build folder of Tests/Studies may contain other packages' sources.
     let own = paths.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }
     return try own.sorted().map { path in
       let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
@@ -46,7 +46,7 @@ struct SourceText {
   }
 }
 
-/// Blanks comments and strings, keeping every line end and every column of what is left.
+/// Blanks comments and strings, and keeps all line ends and columns.
 private struct Stripper {
   let bytes: [UInt8]
   var output: [UInt8] = []

@@ -1,11 +1,11 @@
-/// A type of a module with all its extensions there, over all files: how long it is, and how much
-/// of its state others may write.
+/// A type of a module with all its extensions in all files: its length, and how much of its state
+/// other code may write.
 struct TypeShape {
   /// "PowerControl/PowerSequencer", "Config/Settings.Receiver".
   let name: String
   private(set) var path: String
   private(set) var line: Int
-  /// Of a top-level type; nested types count with it.
+  /// Lines of a top-level type, including its nested types.
   private(set) var lines = 0
   /// Stored variables that code outside the type can write.
   private(set) var open = 0
@@ -14,7 +14,7 @@ struct TypeShape {
   private var methods = 0
   private var mutatingMethods = 0
 
-  /// Without these a type with open variables is a record: it keeps no rule about itself.
+  /// Without mutating methods a type with open variables is a record: it enforces no rule.
   var changesItself: Bool { isReference ? methods > 0 : mutatingMethods > 0 }
 
   /// Every type that is declared or extended in the files.
@@ -34,7 +34,7 @@ struct TypeShape {
     self.line = line
   }
 
-  /// Reads one file line by line; the braces show what is nested in what.
+  /// Reads one file line by line and tracks nesting by braces.
   private struct Reader {
     private struct Scope {
       let type: String
@@ -42,20 +42,20 @@ struct TypeShape {
       let firstLine: Int
     }
 
-    // Stored, because a literal is compiled wherever it is evaluated.
+    // Stored, because a regex literal is compiled at every evaluation.
     private let typePattern =
       /^ *(?:@?\w+(?:\([^)]*\))? )*?(struct|class|enum|actor|protocol|extension) ((?:\w+\.)*\w+)/
     private let functionPattern = /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)func\s/
     private let variablePattern = /^\s*((?:@?\w+(?:\(\w+\))?\s+)*)var\s+\w+(.*)/
 
-    /// What declares settings mutates only so that a value can be read into the property.
+    /// A settings declaration mutates only so that a value can be read into the property.
     private static let declaration = "(_ setting: SettingVisitor)"
 
     let file: SourceText
     var shapes: [String: TypeShape]
     private var scopes: [Scope] = []
     private var depth = 0
-    /// A declaration whose brace has not come yet.
+    /// A declaration whose opening brace has not been reached.
     private var pending: (type: String, line: Int)?
 
     init(file: SourceText, shapes: [String: TypeShape]) {
@@ -107,7 +107,7 @@ struct TypeShape {
       }
     }
 
-    /// - Parameter rest: what follows a variable's name.
+    /// - Parameter rest: the text after a variable's name.
     private func isStored(_ rest: Substring, at index: Int) -> Bool {
       guard let brace = rest.firstIndex(of: "{"), !rest[..<brace].contains("=") else { return true }
       let next = file.code.dropFirst(index + 1).first?.drop { $0 == " " } ?? ""
@@ -137,8 +137,8 @@ extension Rules {
   static let maxTypeLength = 400
   static let maxOpenVariables = 8
 
-  /// A concept is a type with state of its own and a few verbs. Spread over extensions it would
-  /// escape the rule on files.
+  /// A concept is a type with its own state and a few verbs. Without this rule it could exceed the
+  /// limit for files by being spread over extensions.
   static func types(_ files: [SourceText]) -> [Violation] {
     TypeShape.all(in: files).flatMap { shape -> [Violation] in
       var messages: [String] = []

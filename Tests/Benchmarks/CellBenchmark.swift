@@ -2,9 +2,9 @@ import Glibc
 import Store
 import Records
 
-/// The table of cells: what is imported, and how long a look-up takes.
+/// The cell table: what is imported, and the duration of a look-up.
 enum CellBenchmark {
-  /// Rows of a made-up table, in no order, as OpenCelliD's come: `godwit cells import` reads them.
+  /// Rows of a synthetic table, unsorted as in OpenCelliD's, for `godwit cells import`.
   static func table(_ arguments: [String]) throws {
     let rows = arguments.first.flatMap { Int($0) } ?? 1_000_000
     print(
@@ -16,7 +16,7 @@ enum CellBenchmark {
     }
   }
 
-  /// Look-ups in a table that was imported from those rows.
+  /// Look-ups in a table imported from those rows.
   static func run(_ arguments: [String]) throws {
     guard let path = arguments.first else {
       print("godwit-bench cells TABLE [ROWS]: the table that was imported from ROWS rows")
@@ -35,7 +35,7 @@ enum CellBenchmark {
     print("cells: \(each) µs a look-up, \(found) of \(cells.count) found among \(rows)")
   }
 
-  /// Every number once, in no order: a multiplier without a common divisor.
+  /// Every number once in scattered order: the multiplier has no common divisor with the count.
   private static func scattered(_ row: Int, of rows: Int) -> Int {
     (row % rows &* 7_368_787 &+ 12_345) % rows
   }

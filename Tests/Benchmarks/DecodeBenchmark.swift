@@ -1,7 +1,7 @@
 import Core
 import GNSS
 
-/// The decoder alone on one core: bytes in memory to fixes, fed in pieces as a file would be.
+/// The decoder alone on one core: bytes in memory to fixes, fed in pieces like a file.
 enum DecodeBenchmark {
   private static let piece = 1 << 20
 
@@ -32,7 +32,7 @@ enum DecodeBenchmark {
   }
 }
 
-/// Random bytes for ever: the decoder must neither trap nor grow.
+/// Endless random bytes: the decoder must neither trap nor grow.
 enum NoiseBenchmark {
   static func run(_ arguments: [String]) {
     let megabytes = arguments.first.flatMap { Int($0) } ?? 256

@@ -2,7 +2,7 @@ import Core
 import Records
 import Tracking
 
-/// One step of the motion estimator: nanoseconds of CPU time for each piece of evidence.
+/// One step of the motion estimator: nanoseconds of CPU time per piece of evidence.
 enum MotionBenchmark {
   static func run(_ arguments: [String]) throws {
     let days = arguments.first.flatMap { Int($0) } ?? 10
@@ -35,7 +35,7 @@ enum MotionBenchmark {
     case time
   }
 
-  /// Hours at rest and under way in turn, with everything that a board may hear meanwhile.
+  /// Alternating hours at rest and in motion, with every kind of evidence that a board receives.
   private static func events(seconds: Int) -> [(Seconds, Event)] {
     let scan = (0..<20).map {
       AccessPointSignal(bssid: "02:00:00:00:00:\($0 + 10)", strength: -40 - Double($0) * 2)

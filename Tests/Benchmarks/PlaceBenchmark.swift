@@ -6,10 +6,10 @@ import Records
 import Store
 import VirtualDevice
 
-/// What places cost: an hour's ride with a fix a second among few and among many of them, answered
-/// by a real store.
+/// The cost of places: an hour's ride with a fix per second among few and among many places,
+/// queried from a real store.
 enum PlaceBenchmark {
-  /// Arguments: a folder for the stores, and how many places are many.
+  /// Arguments: a folder for the stores, and the number of places in the large store.
   static func run(_ arguments: [String]) throws {
     let folder = arguments.first ?? "."
     let many = arguments.dropFirst().first.flatMap { Int($0) } ?? 100_000
@@ -21,7 +21,7 @@ enum PlaceBenchmark {
     try measureCorners()
   }
 
-  /// A coast of as many corners as a place may have, checked, and crossed by a ride.
+  /// A coast with the maximum number of corners of a place, validated and crossed by a ride.
   private static func measureCorners() throws {
     let corners = 10_000
     let ring = (0...corners).map { corner -> Coordinate in
@@ -48,7 +48,7 @@ enum PlaceBenchmark {
 
   private typealias Answer = (GeographicBox, _ atMost: Int) throws -> ([Place], Bool)
 
-  /// An hour, with alerts on every place.
+  /// Rides for an hour with alerts on every place.
   private static func ride(_ find: Answer) throws -> (queries: Int, crossings: Int, looks: Int) {
     var result = (queries: 0, crossings: 0, looks: 0)
     var watch = PlaceWatch()
@@ -96,7 +96,7 @@ enum PlaceBenchmark {
         + "\(ride.crossings) crossings in an hour's ride, \(memory) kB more resident")
   }
 
-  /// Straight ahead, 14 m a second.
+  /// Straight ahead at 14 m/s.
   private static func fix(_ second: Int) -> (Location, BootInstant) {
     let at = Sphere.destination(from: centre, bearing: 60, distance: Metres(Double(second) * 14))
     let location = Location(
@@ -119,7 +119,7 @@ enum PlaceBenchmark {
     return (places, false)
   }
 
-  /// Within 200 km, evenly.
+  /// Evenly distributed within 200 km.
   private static func place(_ number: Int, _ chance: inout SeededRandom) throws -> Place {
     let at = Coordinate(
       latitude: centre.latitude + Degrees(.random(in: -1.8...1.8, using: &chance)),
@@ -130,7 +130,7 @@ enum PlaceBenchmark {
     return try Place(id: PlaceID.made(using: &chance), details)
   }
 
-  /// As the kernel tells it (proc(5), /proc/self/statm), in pages behind the first number.
+  /// From /proc/self/statm (proc(5)), in pages: the second number.
   private static func residentKilobytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What measurements share: time, memory and numbers for people.
+/// Shared by the measurements: time, memory and readable numbers.
 enum Stopwatch {
-  /// Seconds of CPU that this process has used: neighbours on the machine do not count.
+  /// Seconds of CPU that this process has used; other processes do not count.
   static var cpu: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -20,13 +20,12 @@ enum Stopwatch {
     return best
   }
 
-  /// The most memory that this process has held, in MB.
+  /// The peak memory of this process, in MB.
   static var peakMemory: Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return Double(usage.ru_maxrss) / 1000
   }
 
-  /// One decimal.
   static func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }

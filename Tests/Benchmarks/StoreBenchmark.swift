@@ -3,10 +3,10 @@ import Core
 import Records
 import Store
 
-/// What a day of hybrid tracking writes to the disk: bytes that the process caused to be written,
-/// as the kernel counts them (proc(5), /proc/self/io).
+/// The disk writes of a day of hybrid tracking: bytes that the process caused to be written, as the
+/// kernel counts them (proc(5), /proc/self/io).
 enum StoreBenchmark {
-  /// Arguments: a folder on the disk to measure (not a tmpfs), and how many days.
+  /// Arguments: a folder on the disk to measure (not a tmpfs), and the number of days.
   static func run(_ arguments: [String]) throws {
     let folder = arguments.first ?? "."
     let days = arguments.dropFirst().first.flatMap { Int($0) } ?? 30
@@ -26,7 +26,7 @@ enum StoreBenchmark {
     for look in 0..<(days * 288) {
       waiting += HybridDay.records(look)
       guard (look + 1) * 300 % interval == 0 else { continue }
-      // Records with an id replace the earlier one while they wait, as the daemon does it.
+      // A record with an id replaces the earlier waiting record of that id, as in the daemon.
       try store.write(waiting + [.trackerState(HybridDay.state(look))])
       records += waiting.count
       commits += 1
@@ -46,8 +46,8 @@ enum StoreBenchmark {
   }
 }
 
-/// A day as the tracker records it: a look every five minutes, each with its session, its point and
-/// two decisions; a visit of an hour that every look updates, and half an hour of walking.
+/// A day as the tracker records it: a fix attempt every five minutes, each with its session, its
+/// point and two decisions; a visit of an hour that each attempt updates, and half an hour's walk.
 enum HybridDay {
   static func records(_ look: Int) -> [Record] {
     let time = UTCInstant(nanoseconds: (1_777_593_600 + Int64(look) * 300) * 1_000_000_000)
@@ -90,15 +90,15 @@ enum HybridDay {
     return records
   }
 
-  /// About as long as the tracker's own.
+  /// About as long as the tracker's own state.
   static func state(_ look: Int) -> String {
     #"{"look":\#(look),"rest":"\#(String(repeating: "0123456789", count: 150))"}"#
   }
 }
 
-/// What this process has written, by the kernel's books.
+/// Bytes that this process has written, counted by the kernel.
 struct DiskTraffic {
-  /// Bytes handed to write calls.
+  /// Bytes passed to write calls.
   var calls = 0
   /// Bytes that have to reach a disk.
   var device = 0

@@ -1,6 +1,6 @@
 import Formats
 
-/// Dense traces from bytes in memory to samples, fed in pieces as a file would be.
+/// Dense traces from bytes in memory to samples, fed in pieces like a file.
 enum TraceBenchmark {
   private static let piece = 1 << 16
 

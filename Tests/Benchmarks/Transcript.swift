@@ -1,5 +1,5 @@
-/// What a receiver of four constellations says once a second, as a u-blox M9 does by default: RMC,
-/// VTG, GGA, five GSA, GSV of four constellations, GLL; about 1.1 kB for each fix.
+/// Output of a receiver of four constellations at 1 Hz, like a u-blox M9's default: RMC, VTG, GGA,
+/// five GSA, GSV of four constellations, GLL; about 1.1 kB per fix.
 enum Transcript {
   static func bytes(seconds: Int) -> [UInt8] {
     var bytes: [UInt8] = []

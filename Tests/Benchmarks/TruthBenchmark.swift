@@ -1,6 +1,6 @@
 import Core
 
-/// Not a measurement but the input of one: a dense truth as CSV, 1 Hz, for as many days as wanted.
+/// Not a measurement but the input of one: dense ground truth as CSV, 1 Hz, for any number of days.
 /// The board walks a loop of a kilometre every third hour and stands otherwise.
 enum TruthBenchmark {
   static func run(_ arguments: [String]) {

@@ -29,7 +29,7 @@ enum VisitBenchmark {
       "trajectory: \(Stopwatch.text(count / simplifying / 1e6)) million locations/s, \(kept) kept")
   }
 
-  /// Twelve hours at rest with an error that wanders, twelve on the way, in turns of an hour.
+  /// Twelve hours at rest with a wandering error and twelve in motion, alternating every hour.
   private static func locations(seconds: Int) -> [Location] {
     var random: UInt64 = 1
     var offset = (east: 0.0, drift: 0.0)

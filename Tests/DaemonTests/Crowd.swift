@@ -1,6 +1,7 @@
 import Foundation
 
-/// Clients of the control socket that say nothing, for as long as this lives.
+/// Clients of the control socket that send nothing; they stay connected as long as this object
+/// lives.
 final class Crowd {
   private var clients: [Int32] = []
 

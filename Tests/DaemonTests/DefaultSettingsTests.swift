@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct DefaultSettingsTests {
-  /// With the file that `godwit config default` prints, the daemon waits on a machine without a
-  /// receiver: it says what is missing, answers, and ends in an orderly way.
+  /// With the file printed by `godwit config default`, on a machine without a receiver, the daemon
+  /// waits, reports what is missing, answers requests and ends in an orderly way.
   @Test("the default settings idle without hardware") func idlesWithoutHardware() throws {
     let folder = try ScratchFolder()
     let missing = folder.file("no-receiver")

@@ -2,7 +2,7 @@ import Core
 import TestSupport
 import Testing
 
-/// A place that goes with a device, where the daemon has heard of the device and commands ask it.
+/// A place that moves with a device: the daemon has received the device, and commands query it.
 @Suite(.serialized) struct DevicePlacesTests {
   let folder: ScratchFolder
 
@@ -15,7 +15,7 @@ import Testing
     ).output
   }
 
-  @Test("a place that goes with a device is listed, shown and found where the device is")
+  @Test("a place that moves with a device is listed, shown and found at the device's position")
   func told() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     _ = try places(daemon, "add", "Group", "--follows", "guide", "--radius", "200")

@@ -5,7 +5,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Lines that are as full as their speed allows, and fuller.
+/// Lines at the full rate of their speed, and above it.
 @Suite(.serialized) struct FastLineTests {
   let folder: ScratchFolder
   let line = Pseudoterminal()
@@ -29,7 +29,7 @@ import Testing
     let text = Epochs().prefix(epochs).flatMap { $0 }
     let pace = Pace(bytesPerSecond: baud / 10)
     var sent = 0
-    // What the line refuses is offered again: a pseudo-terminal pushes back where a UART drops.
+    // Refused bytes are offered again: a full pseudo-terminal blocks where a UART loses bytes.
     while sent < text.count { sent += line.offer(text[sent..<pace.allowed(upTo: text.count)]) }
     #expect(pace.seconds < 2 * Double(text.count) * 10 / Double(baud), "kept up: \(pace.seconds) s")
     #expect(daemon.hears(line, Epochs(from: 36_000 + epochs)) { $0.accepted > epochs })
@@ -40,7 +40,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a line without end neither holds up the daemon nor its battery")
+  @Test("a line without line end neither blocks the daemon nor drains its battery")
   func aLineWithoutEnd() throws {
     let daemon = try daemon(baud: 921_600)
     let text = Epochs().prefix(500).flatMap { $0 }
@@ -59,7 +59,7 @@ import Testing
   }
 }
 
-/// What a line of a given speed may have delivered by now, tick by tick of a timer descriptor.
+/// Number of bytes that a line of a given speed may have delivered so far, in timer ticks.
 final class Pace {
   private static let tick = 5_000_000  // ns
 
@@ -84,7 +84,7 @@ final class Pace {
 
   var seconds: Double { Self.now - start }
 
-  /// At the next tick.
+  /// Waits for the next tick.
   func allowed(upTo most: Int) -> Int {
     var expirations: UInt64 = 0
     _ = read(timer, &expirations, 8)

@@ -1,8 +1,8 @@
 import Glibc
 import ReceiverStandIns
 
-/// Events of a file or folder from the kernel (inotify(7)): the progress of another program, from
-/// which a test finds a moment without waiting for a time.
+/// Events of a file or folder from the kernel (inotify(7)). From the progress of another program a
+/// test finds a moment without waiting for a time.
 final class FileEvents {
   /// Something was created, written or renamed in a folder.
   static let changes = UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO)
@@ -18,7 +18,7 @@ final class FileEvents {
 
   deinit { close(descriptor) }
 
-  /// Waits for so many of them, or for the end of the program; false after ten seconds without any.
+  /// Waits for `count` events or the end of the program; false after ten seconds without any.
   func wait(for count: Int, or program: ChildProcess) -> Bool {
     var rest = count
     while rest > 0 {

@@ -4,15 +4,14 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Peers that do not read, do not disconnect, or are in the way: the daemon goes on and ends in
-/// time.
+/// Peers that do not read, do not disconnect, or block: the daemon continues and ends in time.
 @Suite(.serialized) struct HeldUpTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Reads the settings again and again, which makes messages and notices, until a counter of the
-  /// status has moved.
+  /// Reloads the settings again and again, which makes messages and notices, until a counter of the
+  /// status has changed.
   private func reloads(_ daemon: LiveDaemon, until counter: String) throws -> Bool {
     for _ in 0..<1000 {
       daemon.process.signal(SIGHUP)
@@ -21,7 +20,7 @@ import Testing
     return false
   }
 
-  @Test("nobody reads standard error")
+  @Test("standard error is not read")
   func nobodyReadsMessages() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], room: 4096)
     #expect(try reloads(daemon, until: "service.dropped_messages"))
@@ -32,27 +31,27 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("nobody reads standard error, also not at the end")
+  @Test("standard error is not read, not even at the end")
   func nobodyReadsTheEnd() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], room: 4096)
     #expect(try reloads(daemon, until: "service.dropped_messages"))
     try daemon.endsOrderly()
   }
 
-  @Test("nobody reads the notices, with a watchdog that wants many")
+  @Test("notices are not read, with a watchdog that needs many")
   func nobodyReadsNotices() throws {
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.kind=none"], environment: ["WATCHDOG_USEC=20000"])
     #expect(try reloads(daemon, until: "service.dropped_notices"))
     let before = daemon.notices.heard.count
-    // Whatever was dropped, the service manager learns in the end that all is well.
+    // Even if notices were dropped, the service manager finally receives the current ones.
     #expect(daemon.notices.says("WATCHDOG=1"))
     #expect(daemon.notices.says("READY=1"))
     #expect(daemon.notices.heard.count > before)
     try daemon.endsOrderly()
   }
 
-  @Test("clients that say nothing take all descriptors")
+  @Test("silent clients use up all descriptors")
   func outOfDescriptors() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     try daemon.limitDescriptors(toFurther: 3)
@@ -64,7 +63,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("without any descriptor the socket is left alone for a while")
+  @Test("without a free descriptor the socket is ignored for a while")
   func noDescriptorAtAll() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     try daemon.limitDescriptors(to: 3)
@@ -107,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "a socket's path that is the store's, by whatever name, is refused before there is a store",
+    "a socket path that is the store's under any name is refused before the store is created",
     arguments: ["other.gpkg", "other.gpkg-wal", "./other.gpkg-journal", "link", "log"])
   func theSameName(name: String) throws {
     try #require(symlink("./other.gpkg", folder.file("link")) == 0)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite struct ImageSettingsTests {
-  /// What `godwit image apply` makes of a boot file with errors in it is what the daemon is started
-  /// with, on a board that nobody can reach.
-  @Test("the daemon starts with what was understood of a boot file full of errors")
+  /// The daemon starts with the result of `godwit image apply` for a boot file with errors, on a
+  /// board without remote access.
+  @Test("the daemon starts with the valid part of a boot file full of errors")
   func startsWithWhatWasUnderstood() throws {
     let folder = try ScratchFolder()
     let boot = """

@@ -3,8 +3,8 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Commands that are interrupted while they make a file leave behind only what was there. The
-/// moments are chosen by what the program has done, from a seed.
+/// Commands interrupted while they make a file leave only the files that existed before. A seed
+/// chooses the moments by the program's progress.
 @Suite(.serialized) struct InterruptedRunTests {
   static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE]
   static let momentsEach = 3
@@ -17,14 +17,14 @@ import Testing
     input = try ScratchFolder()
   }
 
-  /// With every signal as a shell's foreground job has it, and behind this process, so that on a
-  /// busy machine, too, the signal comes before the work is done.
+  /// Signals have a shell foreground job's defaults. The lower priority makes sure that the signal
+  /// arrives before the work is done, even on a busy machine.
   func start(_ arguments: [String]) throws -> ChildProcess {
     let program = ["--default-signal", "nice", "-n", "5", BuiltProgram.path("godwit")]
     return try #require(ChildProcess("/usr/bin/env", program + arguments))
   }
 
-  /// Runs it once for each moment, up to the last change of the folder that is given.
+  /// Interrupts one run at each moment, up to the given change of the folder.
   func interrupt(_ arguments: [String], by signal: Int32, lastMoment: Int) throws {
     var random = SplitMix(seed: UInt64(signal))
     let before = folder.files
@@ -58,7 +58,7 @@ import Testing
       lastMoment: 30)
   }
 
-  @Test("an interrupted export leaves what was there", arguments: signals)
+  @Test("an interrupted export leaves existing files unchanged", arguments: signals)
   func export(signal: Int32) throws {
     let store = input.file("life.gpkg")
     try makeLongLife(store)
@@ -69,7 +69,7 @@ import Testing
     #expect(try folder.text("way.gpx") == "what was there")
   }
 
-  /// A store with so much in it that reading it takes a while.
+  /// A store so large that reading it takes a while.
   func makeLongLife(_ store: String) throws {
     let made = try run(BuiltProgram.path("godwit"), "simulate", "--days", "1", "--store", store)
     #expect(made.status == 0, "\(made.output)")
@@ -83,20 +83,22 @@ import Testing
     #expect(grown.status == 0, "\(grown.output)")
   }
 
-  @Test("an interrupted backup, repair or restore leaves what was there", arguments: signals)
+  @Test(
+    "an interrupted backup, repair or restore leaves existing files unchanged", arguments: signals)
   func care(signal: Int32) throws {
     let backup = input.file("backup.gpkg")
     try makeLongLife(backup)
     let store = folder.file("life.gpkg")
     try interrupt(["store", "backup", store, "--store", backup], by: signal, lastMoment: 80)
     try FileManager.default.copyItem(atPath: backup, toPath: store)
-    // Something to repair.
+    // Damage for the repair.
     let change = try run("sqlite3", store, "UPDATE visits SET confidence = 'high' WHERE id = 1")
     #expect(change.status == 0, "\(change.output)")
     let before = try Data(contentsOf: URL(fileURLWithPath: store))
     for command in [["repair"], ["restore", backup], ["backup", "--force", store]] {
       let source = command[0] == "backup" ? backup : store
-      // A busy machine delivers the signal late: most of the copy is still to come at that moment.
+      // A busy machine delivers the signal late, so most of the copy must still follow at that
+      // moment.
       try interrupt(["store"] + command + ["--store", source], by: signal, lastMoment: 80)
       #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before, "\(command)")
     }
@@ -121,7 +123,7 @@ import Testing
     return process
   }
 
-  @Test("an interrupted recording says its results", arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test("an interrupted recording reports its results", arguments: [SIGINT, SIGTERM, SIGHUP])
   func recordingSaysItsResults(signal: Int32) throws {
     let process = try record(endedBy: signal)
     #expect(process.exitCode() == 0)
@@ -131,14 +133,14 @@ import Testing
     #expect(rows.count > 10 && rows.allSatisfy { $0.split(separator: ",").count == 7 })
   }
 
-  @Test("a recording that is thrown away leaves nothing behind", arguments: [SIGQUIT, SIGPIPE])
+  @Test("a discarded recording leaves nothing behind", arguments: [SIGQUIT, SIGPIPE])
   func recordingIsThrownAway(signal: Int32) throws {
     #expect(try record(endedBy: signal).exitCode() == -signal)
     #expect(folder.files == [])
   }
 
-  /// No program can catch SIGKILL. The file that is left has another name.
-  @Test("a killed simulate is in nobody's way")
+  /// SIGKILL cannot be caught, but the file that is left has another name.
+  @Test("a killed simulate does not block the next one")
   func killed() throws {
     let store = folder.file("life.gpkg")
     let events = FileEvents(folder.path, FileEvents.changes)

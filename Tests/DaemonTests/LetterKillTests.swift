@@ -5,8 +5,8 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Letters between two boards with the real programs: two daemons, two uplinks and mosquitto, all
-/// of which but that are killed again and again.
+/// Letters between two boards with the real programs: two daemons, two uplinks and mosquitto. All
+/// except mosquitto are killed again and again.
 @Suite(
   .serialized,
   .enabled(
@@ -17,7 +17,7 @@ struct LetterKillTests {
   private static let letters = 6
 
   @Test(
-    "whatever is killed on the way, every letter comes once and is told of once",
+    "whichever process is killed, every letter arrives once and is reported once",
     .timeLimit(.minutes(2)))
   func kills() throws {
     let folder = try ScratchFolder()
@@ -61,7 +61,7 @@ struct LetterKillTests {
     }
   }
 
-  /// How many letters are here, and how much is still on its way.
+  /// Number of letters here, and number still in transit.
   private static let standing = """
     SELECT
       count(*) FILTER (WHERE kind = 'letter' AND message LIKE '%"standing":"delivered"%'),

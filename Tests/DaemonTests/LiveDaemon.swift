@@ -5,7 +5,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// `godwit run` as a process of its own, with everything it writes in one scratch folder.
+/// `godwit run` as a separate process, with all its files in one scratch folder.
 final class LiveDaemon {
   let folder: ScratchFolder
   let notices: NoticeSocket
@@ -14,13 +14,13 @@ final class LiveDaemon {
   private let command: [String]
   private let environment: [String]
 
-  /// Starts it; returns when it has notified that it is ready.
+  /// Starts the daemon and returns when it has notified that it is ready.
   ///
   /// - Parameters:
   ///   - settings: assignments such as "policy.name=continuous", override the settings file.
   ///   - text: the settings file.
-  ///   - room: how many unread bytes the pipe at its standard error takes; nil: the kernel's.
-  ///   - starter: a program and its first arguments, which replaces itself by the daemon.
+  /// - room: how many unread bytes the pipe at its standard error holds; nil: the kernel's default.
+  /// - starter: a program and its first arguments, which replaces itself by the daemon.
   init(
     in folder: ScratchFolder, settings: [String] = [], text: String = "",
     store: String? = nil, environment: [String] = [], room: Int32? = nil, starter: [String] = []
@@ -44,14 +44,14 @@ final class LiveDaemon {
     try #require(notices.says("READY=1"), "not ready: \(process.text)")
   }
 
-  /// Starts it once more, with the same arguments, after its end.
+  /// Starts it again with the same arguments after its end.
   func restart() throws {
     process = try #require(
       ChildProcess(command[0], Array(command.dropFirst()), environment: environment))
     try #require(notices.says("READY=1"), "not ready: \(process.text)")
   }
 
-  /// One more, of which nothing is expected.
+  /// Starts another daemon without waiting for it.
   static func another(_ folder: ScratchFolder, _ arguments: [String]) throws -> ChildProcess {
     let files = [
       "--config", folder.file("godwit.toml"), "--board", folder.file("board.toml"),
@@ -77,23 +77,23 @@ final class LiveDaemon {
     #expect(process.exitCode() == 0)
   }
 
-  /// It ends in time, with records that the store did not take, and reports it.
+  /// Ends in time with records that the store did not accept, and reports them.
   func endsWithALoss() {
     process.signal(SIGTERM)
     #expect(process.exitCode() == 1)
     #expect(process.says("records could not be stored and are lost: "))
   }
 
-  /// From now on it can open so many files and connections, and no more.
+  /// Allows `count` more open files and connections.
   func limitDescriptors(toFurther count: Int) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.id)/fd")
     let taken = Set(names.compactMap { Int($0) })
-    // A new one gets the lowest number that is free.
+    // A new descriptor gets the lowest free number.
     let free = (0..<1024).lazy.filter { !taken.contains($0) }
     try limitDescriptors(to: try #require(free.dropFirst(count).first))
   }
 
-  /// - Parameter number: that all new descriptors have to be below.
+  /// - Parameter number: upper limit (exclusive) for all new descriptors.
   func limitDescriptors(to number: Int) throws {
     let result = try run("prlimit", "--pid", "\(process.id)", "--nofile=\(number):4096")
     try #require(result.status == 0, "\(result.output)")
@@ -107,7 +107,7 @@ final class LiveDaemon {
     return try #require(words.dropFirst().first.flatMap { Int($0) })
   }
 
-  /// One value out of the store, read by SQLite's own program.
+  /// One value from the store, read by the sqlite3 program.
   func query(_ sql: String) throws -> String {
     let result = try run("sqlite3", "-readonly", store, sql)
     try #require(result.status == 0, "\(result.output)")

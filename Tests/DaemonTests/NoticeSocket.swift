@@ -24,7 +24,7 @@ final class NoticeSocket {
 
   deinit { close(descriptor) }
 
-  /// Waits for a notice with these words among those not received yet.
+  /// Waits for a notice that contains these words among those not received yet.
   func says(_ words: String, within seconds: Double = 20) -> Bool {
     while readable(descriptor, within: seconds) {
       var buffer = [UInt8](repeating: 0, count: 4096)

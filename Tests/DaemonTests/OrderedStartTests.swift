@@ -15,7 +15,7 @@ import Testing
         BuiltProgram.path("godwit"), ["gnss", "restart", kind, "--socket", daemon.socket]))
   }
 
-  @Test("the command waits for the receiver's word, and the store has the start")
+  @Test("the command waits for the receiver's acknowledgement, and the store records the start")
   func acknowledged() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
@@ -49,7 +49,7 @@ import Testing
       ) == "-,cold")
   }
 
-  @Test("what the daemon refuses the command prints, and fails") func refused() throws {
+  @Test("the command prints the daemon's refusal and fails") func refused() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     let command = try restart(daemon, "hot")
     #expect(command.exitCode() == 1)

@@ -54,7 +54,7 @@ final class PersonsBoard {
         ]))
   }
 
-  /// What its owner does.
+  /// Runs a command of its owner.
   func does(_ words: String...) throws {
     let command = try #require(
       ChildProcess(
@@ -85,14 +85,14 @@ final class PersonsBoard {
   /// The next changes of its files.
   func changes() -> FileEvents { FileEvents(folder.path, FileEvents.changes) }
 
-  /// Waits for so many of its changes.
+  /// Waits for `count` of its changes.
   func pass(_ count: Int, of changes: FileEvents) { _ = changes.wait(for: count, or: uplink) }
 
   // MARK: What is there
 
   func query(_ sql: String) throws -> String { try daemon.query(sql) }
 
-  /// Waits for a state of the store, which changes with every second that the receiver speaks.
+  /// Waits for a state of the store, which changes with every second that the receiver sends.
   func waits(until deadline: ContinuousClock.Instant, _ isReached: () throws -> Bool) throws -> Bool
   {
     let changes = changes()
@@ -106,11 +106,11 @@ final class PersonsBoard {
   var remarks: String { "\(name): \(daemon.process.text)\n\(uplink.text)" }
 }
 
-/// A receiver on a line of its own that speaks once a second until it is ended.
+/// A receiver on its own line that sends once per second until it is ended.
 private final class ReceiverVoice {
   private struct State {
     var isEnding = false
-    /// That comes next.
+    /// The next second to send.
     var second: Int
   }
   private final class Shared: Sendable {
@@ -125,7 +125,7 @@ private final class ReceiverVoice {
   init(_ line: Pseudoterminal, from second: Int = 36_000) {
     self.line = line
     shared = Shared(second: second)
-    // The line goes with this object, before there is another one of the same name.
+    // The line ends with this object, before another one of the same name exists.
     nonisolated(unsafe) unowned let end = line
     let (shared, ended) = (shared, ended)
     Thread {
@@ -144,7 +144,7 @@ private final class ReceiverVoice {
     Speaker(line, baud: 9600).speak(epochs) { shared.state.withLock { $0.isEnding } }
   }
 
-  /// - Returns: the second that comes next.
+  /// - Returns: the next second to send.
   func end() -> Int {
     let wasEnding = shared.state.withLock { state in
       defer { state.isEnding = true }

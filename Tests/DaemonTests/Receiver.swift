@@ -1,10 +1,10 @@
 import Core
 import ReceiverStandIns
 
-/// What a receiver at rest says, second after second, from a moment on the first of March 2026.
+/// Output of a receiver at rest, second by second, on 1 March 2026.
 struct Epochs: Sequence, IteratorProtocol {
   var second: Int
-  /// Receiver time between two epochs: more than real time lets an hour pass in seconds.
+  /// Receiver time between two epochs in seconds; more than real time lets an hour pass in seconds.
   var step = 1
   var hasFix = true
 
@@ -25,7 +25,7 @@ struct Epochs: Sequence, IteratorProtocol {
   }
 }
 
-/// Limits how often the condition is evaluated: the speaker asks at every slice of its line.
+/// Limits how often the condition is evaluated, because the speaker checks it at every slice.
 struct Seldom {
   private var count = 0
 
@@ -36,7 +36,7 @@ struct Seldom {
 }
 
 extension LiveDaemon {
-  /// Lets the receiver send in real time until the daemon's status is as wanted; gives up after
+  /// Lets the receiver send in real time until the daemon's status meets the condition; stops after
   /// about `seconds`.
   func hears(
     _ line: Pseudoterminal, _ epochs: Epochs = Epochs(), baud: Int = 9600, period: Double = 1,

@@ -2,7 +2,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// A receiver on a serial line, in real time, as it comes, goes and misbehaves.
+/// A receiver on a serial line in real time that appears, disappears and misbehaves.
 @Suite(.serialized) struct ReceiverLifeTests {
   let folder: ScratchFolder
 
@@ -27,7 +27,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("an unplugged receiver is reported, and tracked again once it is back")
+  @Test("an unplugged receiver is reported, and used again once it is back")
   func unplugAndReplugAreSurvived() throws {
     let link = Pseudoterminal.freshLink()
     var line: Pseudoterminal? = Pseudoterminal(link: link)
@@ -44,7 +44,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a device that is missing at first is waited for")
+  @Test("the daemon waits for a device that is missing at first")
   func aDeviceThatIsMissingAtFirstIsWaitedFor() throws {
     let link = Pseudoterminal.freshLink()
     let daemon = try daemon(link)
@@ -63,7 +63,8 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("endless garbage does not make it grow") func garbageForEverDoesNotMakeItGrow() throws {
+  @Test("endless garbage does not increase its memory")
+  func garbageForEverDoesNotMakeItGrow() throws {
     let line = Pseudoterminal()
     let daemon = try daemon(line.link, baud: 460_800)
     var random = SplitMix(seed: 7)
@@ -72,7 +73,7 @@ import Testing
     }
     func hears(kilobytes: Int) -> Bool {
       let goal = ((try? daemon.status().at("receiver.bytes")?.integer) ?? 0) + kilobytes << 10
-      // As fast as the line takes it: far faster than any receiver.
+      // As fast as the line accepts it: far faster than any receiver.
       let bursts = (0..<kilobytes).lazy.map { noise[$0 % noise.count] }
       return Speaker(line, baud: 8_000_000).speak(bursts, period: 0.02) {
         (try? daemon.status().at("receiver.bytes")?.integer) ?? 0 >= goal

@@ -3,14 +3,14 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// What outlives the daemon, however it ends.
+/// State that survives the daemon, however it ends.
 @Suite(.serialized) struct RestartTests {
   let folder: ScratchFolder
   let link = Pseudoterminal.freshLink()
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A daemon in an open visit: the receiver's clock runs 30 times as fast as ours.
+  /// A daemon in an open visit; the receiver's clock runs 30 times as fast as real time.
   func daemonInAVisit(_ line: Pseudoterminal) throws -> LiveDaemon {
     let daemon = try LiveDaemon(
       in: folder,
@@ -34,7 +34,7 @@ import Testing
     #expect(try daemon.query("SELECT count(*), count(departure) FROM visits") == "1|0")
     #expect(try daemon.query("SELECT outcome FROM gnss_sessions") == "stopped")
     #expect(try daemon.query("PRAGMA integrity_check") == "ok")
-    // Nobody holds the line any more.
+    // The line is no longer locked.
     #expect(flockIsFree(line.path))
   }
 
@@ -48,7 +48,7 @@ import Testing
     daemon.process.signal(SIGKILL)
     #expect(daemon.process.exitCode() == -SIGKILL)
 
-    // A real line is free when its holder dies; a pseudo-terminal remembers TIOCEXCL as long as its
+    // A real line is released when its holder dies. A pseudo-terminal keeps TIOCEXCL as long as its
     // other end is open (tty_io.c).
     line = nil
     let again = Pseudoterminal(link: link)

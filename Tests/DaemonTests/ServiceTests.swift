@@ -4,7 +4,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// What a service manager and the users of the control socket see.
+/// What a service manager and users of the control socket see.
 @Suite(.serialized) struct ServiceTests {
   let folder: ScratchFolder
 
@@ -33,7 +33,7 @@ import Testing
 
   @Test("everything works without a date") func withoutAnyDateEverythingWorks() throws {
     let line = Pseudoterminal()
-    // The system's date is before this floor, as it is on a board that boots in 1970.
+    // The system's date is before this floor, as on a board that boots in 1970.
     let daemon = try LiveDaemon(
       in: folder,
       settings: [
@@ -79,7 +79,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a command survives a reload") func aCommandOutlivesNewSettings() throws {
+  @Test("a command stays in force after a reload") func aCommandOutlivesNewSettings() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.device=\(line.link)", "policy.name=continuous"])
@@ -90,7 +90,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("a receiver that goes on sending does not wake the resting daemon")
+  @Test("a receiver that keeps sending does not wake the resting daemon")
   func nothingWakesItWhileNothingIsDue() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
@@ -99,12 +99,12 @@ import Testing
         "receiver.device=\(line.link)", "receiver.baud=9600", "policy.name=periodic",
         "policy.periodic.interval_s=3600", "acquisition.hold_after_cold_start_s=0",
       ])
-    // Nothing can switch it, so that it goes on sending: its line must be closed.
+    // The receiver cannot be switched off and keeps sending, so its line must be closed.
     #expect(daemon.hears(line) { $0.accepted > 0 }, "\(daemon.process.text)")
     _ = try daemon.ask("gnss", ("state", "off"))
     _ = try daemon.ask("commit")
     func wakes() throws -> Int { try daemon.memory("voluntary_ctxt_switches") }
-    // Until it has seen that the last client is gone.
+    // Waits until it has noticed that the last client is gone.
     Speaker(line, baud: 9600).speak(Epochs(from: 36_100).prefix(1)) { false }
     let before = try wakes()
     Speaker(line, baud: 9600).speak(Epochs(from: 36_200).prefix(5)) { false }

@@ -6,7 +6,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// What board/systemd/godwit.service denies, and what the daemon needs in spite of it.
+/// What board/systemd/godwit.service denies, and what the daemon still needs.
 @Suite(.serialized) struct ServiceUnitTests {
   static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -40,9 +40,9 @@ import Testing
       .filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
   }
 
-  @Test("both clocks' witnesses and the holder of the store can be asked for")
+  @Test("the unit allows reading the clock state, the boot id and the store's lock holder")
   func settings() throws {
-    // Either would deny adjtimex(2); what nobody may do to the clock is denied here:
+    // Either would deny adjtimex(2). Setting the clock is denied here instead.
     #expect(try values("ProtectClock") == [])
     #expect(try values("CapabilityBoundingSet") == [""])
     let filters = try values("SystemCallFilter")
@@ -51,11 +51,11 @@ import Testing
     for call in ["adjtimex", "clock_adjtime", "clock_adjtime64"] {
       #expect(allowed.contains(Substring(call)), "a later line of SystemCallFilter= allows \(call)")
     }
-    // random/boot_id and /proc/locks are not of any process.
+    // random/boot_id and /proc/locks do not belong to a process.
     #expect(try values("ProcSubset") == ["all"])
   }
 
-  @Test("refused settings neither start the daemon again and again nor reach a running one")
+  @Test("refused settings neither restart the daemon in a loop nor reach a running one")
   func refusedSettings() throws {
     let program = BuiltProgram.path("godwit")
     try folder.write("policy.nme = 1\n", to: "wrong.toml")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "the daemon tracks with the system calls of its unit, and asks for all that it wants to know",
+    "the daemon tracks with the system calls of its unit, and can query all that it needs",
     .enabled(
       if: isFilterPossible,
       "SKIPPED: systemd-analyze, python3 or libseccomp is missing, or the kernel takes no filter"))
@@ -86,7 +86,7 @@ import Testing
     let status = try daemon.ask("commit")
     #expect(status["state"]?.string == "running")
     #expect(status.at("store.waiting_records")?.integer == 0)
-    // As much as these tests are told, which may run in a container.
+    // The same warning as this process gets, which may run in a container.
     let outside = SystemCalendar.warning(notBefore: ReceiverSettings().dateFloor)
     #expect(status.at("date.warning")?.string == outside)
     try daemon.endsOrderly()
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(
-    "where the kernel does not tell whether the clock is kept right, that is told once",
+    "if the kernel does not report whether the clock is synchronised, this is logged once",
     .enabled(
       if: isFilterPossible,
       "SKIPPED: systemd-analyze, python3 or libseccomp is missing, or the kernel takes no filter"))

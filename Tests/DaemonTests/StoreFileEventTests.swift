@@ -4,12 +4,12 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Somebody moves, replaces or empties the store under a running daemon: what was acknowledged is
-/// in a file that has a name, and what comes goes into the file of the store's name.
+/// The store is moved, replaced or emptied under a running daemon: acknowledged records are in a
+/// file that has a name, and later records go into the file with the store's name.
 @Suite(.serialized) struct StoreFileEventTests {
   let folder: ScratchFolder
   let line = Pseudoterminal()
-  /// Two weeks of another life, in another store.
+  /// Two weeks of another life in another store.
   let backup: String
 
   init() throws {
@@ -48,7 +48,7 @@ import Testing
     return result.output.trimmingCharacters(in: .newlines)
   }
 
-  /// The file is sound, has so many of the commands, and no reference into the void.
+  /// The file is sound, has `commands` of the commands, and no dangling reference.
   func expect(_ file: String, commands: Int) throws {
     #expect(try query(file, "PRAGMA integrity_check") == "ok")
     let count = try query(file, "SELECT count(*) FROM events WHERE kind = 'command'")
@@ -61,7 +61,7 @@ import Testing
     #expect(try query(file, orphans) == "0|0", "\(file)")
   }
 
-  /// Every row of the backup is in the store, as it was.
+  /// Every row of the backup is unchanged in the store.
   func expectBackupWithin(_ original: String) throws {
     #expect(try query(original, "SELECT count(*) > 300 FROM track_points") == "1")
     for table in ["track_points", "visits", "destinations", "gnss_sessions", "events"] {
@@ -91,7 +91,7 @@ import Testing
     try expect(store, commands: 4)
   }
 
-  @Test("moved: the moved file has what was acknowledged, the new one what came")
+  @Test("moved: the moved file has the acknowledged records, the new one has later ones")
   func moved() throws {
     let daemon = try daemon()
     let moved = folder.file("s.gpkg.bak")
@@ -102,7 +102,7 @@ import Testing
     try expect(store, commands: 4)
   }
 
-  @Test("replaced by a backup: nothing of it is overwritten")
+  @Test("replaced by a backup: none of its rows is overwritten")
   func replaced() throws {
     let original = folder.file("original.gpkg")
     try FileManager.default.copyItem(atPath: backup, toPath: original)
@@ -116,7 +116,7 @@ import Testing
     try expectBackupWithin(original)
   }
 
-  @Test("replaced by an older copy of its own: the same ids go on")
+  @Test("replaced by an older copy of itself: the ids continue")
   func replacedByOwnCopy() throws {
     let daemon = try daemon()
     let copy = folder.file("copy.gpkg")
@@ -129,7 +129,7 @@ import Testing
     #expect(try query(store, "SELECT id, outcome FROM gnss_sessions") == "1|stopped")
   }
 
-  @Test("truncated: begun anew as soon as it is clear that nobody copies anything into it")
+  @Test("truncated: recreated as soon as it is clear that nothing is being copied into it")
   func truncated() throws {
     let daemon = try daemon()
     try #require(truncate(store, 0) == 0)
@@ -145,7 +145,7 @@ import Testing
     try expect(store, commands: 5)
   }
 
-  @Test("another store copied over it: nothing of that is overwritten")
+  @Test("another store copied over it: none of its rows is overwritten")
   func writtenOver() throws {
     let daemon = try daemon()
     #expect(try run("cp", backup, store).status == 0)

@@ -4,7 +4,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// The store fails; tracking does not.
+/// The store fails; tracking continues.
 @Suite(.serialized) struct StoreTroubleTests {
   let folder: ScratchFolder
   let line = Pseudoterminal()
@@ -19,7 +19,7 @@ import Testing
       ], store: store)
   }
 
-  /// It tracks, says what is wrong, once, and leaves the file alone.
+  /// The daemon tracks, reports the fault once, and does not change the file.
   func expectDegraded(_ store: String, saying words: String) throws {
     let before = FileManager.default.contents(atPath: store)
     let daemon = try daemon(store: store)
@@ -41,7 +41,7 @@ import Testing
     try expectDegraded(path, saying: "not")
   }
 
-  @Test("a store of a newer version is left alone") func aFileOfANewerVersion() throws {
+  @Test("a store of a newer version is not changed") func aFileOfANewerVersion() throws {
     let path = folder.file("newer.gpkg")
     let first = try daemon(store: path)
     try first.endsOrderly()
@@ -64,7 +64,7 @@ import Testing
     try first.endsOrderly()
     try mount.change("remount,ro")
     try expectDegraded(path, saying: "read-only")
-    // Writable again: what waits is stored.
+    // Writable again: the waiting records are stored.
     let daemon = try daemon(store: path)
     try mount.change("remount,rw")
     let status = try daemon.ask("commit")
@@ -99,8 +99,7 @@ import Testing
     #expect(daemon.hears(line) { $0.isTracking })
     mount.fill()
     var status = try daemon.status()
-    // Room may be left in the pages that the log has already; commands make events until it is
-    // used.
+    // The pages of the log may have room left, so commands make events until it is used.
     for _ in 0..<2000 where status.storeFailure == nil {
       _ = try daemon.ask("gnss", ("state", "on"))
       status = try daemon.ask("commit")
@@ -116,7 +115,7 @@ import Testing
     #expect(try daemon.query("PRAGMA integrity_check") == "ok")
   }
 
-  @Test("at the end it is told how many records the store did not take")
+  @Test("at the end the number of records that the store did not accept is reported")
   func whatIsLostIsCounted() throws {
     let path = folder.file("locked.gpkg")
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"], store: path)
@@ -134,9 +133,9 @@ import Testing
     withExtendedLifetime(lock) {}
   }
 
-  @Test("records that were given up on the way are counted, and told of at the end")
+  @Test("records dropped on the way are counted, and reported at the end")
   func whatWasGivenUpIsTold() throws {
-    // The system's date is before this floor: everything waits for one.
+    // The system's date is before this floor, so everything waits for a date.
     let daemon = try LiveDaemon(
       in: folder, settings: ["receiver.kind=none", "receiver.date_floor=2099-01-01"])
     var dropped = 0

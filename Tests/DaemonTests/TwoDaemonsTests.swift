@@ -4,7 +4,7 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// Two daemons with one store, each with a control socket and a receiver of its own.
+/// Two daemons with one store, each with its own control socket and receiver.
 @Suite(.serialized) struct TwoDaemonsTests {
   let folders: [ScratchFolder]
   let lines = [Pseudoterminal(), Pseudoterminal()]
@@ -32,7 +32,7 @@ import Testing
     #expect(waiting["state"]?.string == "degraded")
     #expect(waiting.at("store.waiting_records")?.integer ?? 0 > 0)
     #expect(try first.query("SELECT count(*) FROM gnss_sessions") == "1")
-    // Labels and readers are not daemons.
+    // Labels and readers do not count as daemons.
     #expect(try run("sqlite3", first.store, "UPDATE meta SET value = value").status == 0)
     #expect(try run(BuiltProgram.path("godwit"), "track", "--store", first.store).status == 0)
 
@@ -44,7 +44,7 @@ import Testing
     #expect(second.process.text.contains("store-recovered"))
     #expect(try first.query("PRAGMA integrity_check") == "ok")
     let outcomes = try first.query("SELECT outcome FROM gnss_sessions ORDER BY id")
-    // What the first could not end itself is ended by the one that takes over.
+    // A session that the first could not end is ended by the one that takes over.
     #expect(outcomes == (signal == SIGTERM ? "stopped\nstopped" : "interrupted\nstopped"))
   }
 }

@@ -4,10 +4,10 @@ import ReceiverStandIns
 import TestSupport
 import Testing
 
-/// What faults cost a battery: every fault has a daemon of its own, and all are counted over the
-/// same few seconds. Without valid data nothing needs to wake them.
+/// The energy cost of faults: every fault has its own daemon, and the wake-ups of all are counted
+/// over the same few seconds. Without valid data nothing needs to wake them.
 @Suite(.serialized) struct WakeupTests {
-  /// A daemon with its fault, and what keeps the fault up.
+  /// A daemon with its fault, and the object that maintains the fault.
   private struct Case {
     let name: String
     let daemon: LiveDaemon
@@ -15,7 +15,8 @@ import Testing
   }
 
   private static let window = 4.0  // s
-  /// To ask for the counter costs the end of the last connection, a new one, and its request.
+  /// Reading the counter wakes the daemon for the old connection's end, the new one and the
+  /// request.
   private static let asking = 3
 
   private func daemon(
@@ -105,7 +106,7 @@ import Testing
     ]
   }
 
-  @Test("no fault wakes the daemon more than once a second")
+  @Test("no fault wakes the daemon more than once per second")
   func faultsLetItSleep() throws {
     let cases = try receiverFaults() + hardwareFaults() + storeFaults() + readerFaults()
     func wakeups() throws -> [Int] {

@@ -6,7 +6,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// `godwit watch` at a daemon that runs, and what a reload leaves for a restart.
+/// `godwit watch` with a running daemon, and the settings that a reload leaves for a restart.
 @Suite(.serialized) struct WatchTests {
   let folder: ScratchFolder
 
@@ -14,7 +14,7 @@ import Testing
 
   private struct Enough: Error {}
 
-  @Test("who watches hears how things are, then fixes and decisions; others hear nothing of it")
+  @Test("a watching client receives the status, then fixes and decisions; others receive neither")
   func watching() throws {
     let line = Pseudoterminal()
     let daemon = try LiveDaemon(
@@ -53,7 +53,7 @@ import Testing
     #expect(daemon.process.text.contains("first-fix: first fix at "))
   }
 
-  @Test("what an order said is kept at the next start") func orders() throws {
+  @Test("a commanded value is kept at the next start") func orders() throws {
     let daemon = try LiveDaemon(in: folder, settings: ["receiver.kind=none"])
     _ = try daemon.ask("gnss", ("state", "off"))
     daemon.process.signal(SIGKILL)
@@ -86,7 +86,7 @@ import Testing
     return waiting?.array?.compactMap(\.string) ?? []
   }
 
-  @Test("an uplink that stays connected is told at the start and at each reload to read settings")
+  @Test("a connected uplink is notified at the start and at each reload to read the settings")
   func connectedUplink() throws {
     let uplink = NoticeSocket(path: folder.file("uplink"))
     let text = """
@@ -105,7 +105,7 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  @Test("the uplink reads the daemon's store, whatever path waits for its restart")
+  @Test("the uplink reads the daemon's store, even if another path waits for its restart")
   func waitingPath() throws {
     let text = """
       control.socket = "\(folder.file("control"))"
@@ -126,14 +126,14 @@ import Testing
     try daemon.endsOrderly()
   }
 
-  /// The settings that the store says were in force.
+  /// The settings in force according to the store.
   private func inForce(_ daemon: LiveDaemon) throws -> [String: JSONValue] {
     let text = try daemon.query("select value from meta where key = 'provenance'")
     guard case .object(let members)? = try JSONValue(parsing: text)["settings"] else { return [:] }
     return Dictionary(members.map { ($0.name, $0.value) }) { $1 }
   }
 
-  @Test("after a reload the store says what is in force, which is less than after a restart")
+  @Test("after a reload the store lists the settings in force, fewer than after a restart")
   func settingsInForce() throws {
     let before = "people.address = \"anna\"\n"
     let after = """
@@ -163,7 +163,7 @@ import Testing
     #expect(reloaded["people.address"]?.string == "anna")
     #expect(reloaded["alerts.looks"]?.bool == false)
     #expect(reloaded["alerts.command"]?.string == "(not told)")
-    // What is changed back does not wait.
+    // A change that was reverted does not wait.
     #expect(try reload(daemon, before) == [])
     #expect(try inForce(daemon)["device.name"] == nil)
     #expect(try reload(daemon, after) == late)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Another writer that never finishes: the lock by which SQLite keeps writers to one at a time
-/// (WAL_WRITE_LOCK: byte 120 of the file FILE-shm, wal.c).
+/// Another writer that never finishes. It holds the lock by which SQLite allows one writer at a
+/// time (WAL_WRITE_LOCK: byte 120 of the file FILE-shm, wal.c).
 final class WriteLock {
   private let descriptor: Int32
 

@@ -27,7 +27,7 @@ import Testing
     ("mqtt://" + String(repeating: "a", count: 300), .characters), ("mqtt://bröker", .characters),
   ]
 
-  @Test("what is no address says why", arguments: bad)
+  @Test("an invalid address is refused with a reason", arguments: bad)
   func refuses(text: String, error: BrokerAddressError) {
     #expect(throws: error) { try BrokerAddress(parsing: text) }
     #expect(!error.message.contains("secret"))
@@ -44,15 +44,13 @@ import Testing
     #expect(BrokerTopic.isOne("a/" + level))
   }
 
-  @Test("no reason is a success that MQTT 5 does not call one") func reasons() {
+  @Test("only the reasons that MQTT 5 calls a success are one") func reasons() {
     let successes = (0...UInt8.max).map(PublishReason.init).filter(\.isSuccess)
     #expect(successes == [.success, .noSubscribers])
     #expect((1...UInt8.max).allSatisfy { !PublishReason(code: $0).text.isEmpty })
   }
 
-  @Test("a failure says what, where and what to do, and never more than a line") func failures()
-    throws
-  {
+  @Test("a failure states its cause, place and remedy on one line") func failures() throws {
     let broker = try BrokerAddress(parsing: "mqtts://broker")
     let causes: [BrokerFailure.Cause] = [
       .libraryMissing, .nameNotResolved, .refused, .unreachable, .timedOut, .noBroker,
@@ -69,7 +67,7 @@ import Testing
     #expect(BrokerFailure(.certificateNotYetValid, at: broker).isPassing)
   }
 
-  @Test("a secret shows itself nowhere") func secret() {
+  @Test("a secret is shown nowhere") func secret() {
     let secret = Secret("hunter2")
     var dumped = ""
     dump(BrokerLogin(clientID: "board", password: secret), to: &dumped)

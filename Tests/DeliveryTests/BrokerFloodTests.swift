@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// Others publish without end what the board listens for.
+/// Other clients publish without end on topics to which the board subscribes.
 @Suite struct BrokerFloodTests {
   private static let start = BootInstant.boot(1000)
 
@@ -27,7 +27,7 @@ import Testing
     .broker(.received(.init(topic: topic, payload: [UInt8](repeating: 0x20, count: bytes))))
   }
 
-  /// - Returns: what is done when it is too much, and how many messages were taken before.
+  /// - Returns: the effects when the limit is reached, and how many messages were accepted before.
   private static func flood(
     _ session: inout BrokerSession, bytes: Int, _ topic: String = "me/request", at now: BootInstant
   ) -> (effects: [BrokerSession.Effect], heard: Int) {
@@ -46,7 +46,7 @@ import Testing
 
   private static let sizes = [10, 4000, 200_000]
 
-  @Test("a flood is cut off, and what waits goes out without it", arguments: sizes)
+  @Test("a flood is cut off, and waiting messages go out without it", arguments: sizes)
   func cutOff(bytes: Int) throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
@@ -71,7 +71,7 @@ import Testing
     #expect(last == [.storeResults([DeliveryResult(2, .received)]), .disconnect])
   }
 
-  @Test("who floods even what a collector says ends the visit") func receipts() throws {
+  @Test("a flood on the receipt topic as well ends the connection") func receipts() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
     _ = session.step(Self.welcome, at: Self.start)
@@ -84,7 +84,7 @@ import Testing
     #expect(failures.map(\.cause) == [.flooded])
   }
 
-  @Test("on a slow line acknowledgements behind a flood are not waited for in vain")
+  @Test("on a slow line a flood that delays acknowledgements is cut off")
   func slow() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
@@ -97,7 +97,7 @@ import Testing
     #expect(effects.contains(.flooded("me/request")))
   }
 
-  @Test("questions without an end keep nobody connected") func questions() throws {
+  @Test("endless requests do not keep the board connected") func questions() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
     _ = session.step(Self.welcome, at: Self.start)
@@ -107,7 +107,7 @@ import Testing
     var number: Int64 = 0
     for _ in 0..<200 where !hasLeft {
       now = now + 1
-      // There is always one that the broker has not acknowledged.
+      // There is always one answer that the broker has not acknowledged.
       let answer = BrokerMessage(topic: "me/answer", payload: [1])
       let effects =
         session.step(Self.message(bytes: 10), at: now) + session.step(.answer(answer), at: now)
@@ -119,7 +119,7 @@ import Testing
     #expect(now - Self.start <= BrokerSessionLimits.maxRequestWait + 2)
   }
 
-  @Test("no visit lasts for ever, however slowly it goes on") func longest() throws {
+  @Test("no connection lasts for ever, however slow its progress") func longest() throws {
     var session = try Self.session()
     _ = session.step(.begin, at: Self.start)
     _ = session.step(Self.welcome, at: Self.start)
@@ -137,7 +137,7 @@ import Testing
     #expect(hasLeft && now - Self.start <= BrokerSessionLimits.maxDuration + 60)
   }
 
-  @Test("who stays listens again after a time, and is flooded no more often than that")
+  @Test("a persistent session listens again after a time, and is flooded no more often than that")
   func stays() throws {
     var session = try Self.session(stays: true)
     _ = session.step(.begin, at: Self.start)

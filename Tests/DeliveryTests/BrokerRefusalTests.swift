@@ -4,12 +4,12 @@ import Testing
 
 @testable import Delivery
 
-/// Brokers that do not take some messages, or none.
+/// Brokers that refuse some or all messages.
 @Suite struct BrokerRefusalTests {
-  /// An outbox and a broker, whose answers follow from the message alone.
+  /// An outbox and a broker whose answers depend on the message alone.
   private struct World {
     let answer: (BrokerMessage) -> PublishReason
-    /// Whether the port knows the answer without sending anything.
+    /// Whether the port knows the answer without sending.
     var isKnown = false
     var waiting: [OutboxItem]
     var refused: [Int64: String] = [:]
@@ -93,7 +93,9 @@ import Testing
   private static let limits =
     [0x80, 0x81, 0x83, 0x87, 0x90, 0x95, 0x97, 0x99, 0x9B, 0x42] as [UInt8]
 
-  @Test("who takes nothing costs nothing, and is tried with few", arguments: limits)
+  @Test(
+    "a broker that refuses everything costs little, and is tried with few messages",
+    arguments: limits)
   func nothing(code: UInt8) {
     let items =
       (1...Int64(400)).map { Self.item($0) } + (401...800).map { Self.item($0, to: .collector) }
@@ -108,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("what is too long for a broker is set aside with its size, and stops nothing")
+  @Test("a message too long for a broker is set aside with its size, and blocks nothing")
   func tooLong() {
     let items = (1...Int64(50)).map { Self.item($0, bytes: $0 % 10 == 1 ? 5000 : 100) }
     for isKnown in [false, true] {
@@ -123,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("as long as nothing else is taken, what was not waits") func alone() {
+  @Test("while nothing else is accepted, a refused message waits") func alone() {
     var world = World(
       answer: { $0.payload.count > 1000 ? .tooLong : .success },
       waiting: [Self.item(1, bytes: 5000), Self.item(2, bytes: 5000)])
@@ -134,7 +136,7 @@ import Testing
     #expect(world.waiting.isEmpty && world.refused.keys.sorted() == [1, 2])
   }
 
-  @Test("however many come first that are not taken, the others get past them") func many() {
+  @Test("messages get past any number of refused ones before them") func many() {
     var world = World(
       answer: { $0.payload.count > 1000 ? .tooLong : .success },
       waiting: (1...Int64(120)).map { Self.item($0, bytes: $0 <= 100 ? 5000 : 100) })
@@ -142,7 +144,7 @@ import Testing
     #expect(world.waiting.isEmpty && world.received.count == 20 && world.refused.count == 100)
   }
 
-  @Test("a fault that may pass gives nothing up before the third time") func passing() {
+  @Test("a possibly temporary fault gives up a message only at the third failure") func passing() {
     var isFaulty = true
     let fault = PublishReason(code: 0x80)
     func world() -> World {
@@ -165,7 +167,7 @@ import Testing
     #expect(other.refused.keys.sorted() == [1])
   }
 
-  @Test("batches that are too long go in shorter ones, and few of them are sent in vain")
+  @Test("batches that are too long are split, and few are sent in vain")
   func batches() {
     for limit in [500, 1000, 5000] {
       var world = World(
@@ -177,8 +179,8 @@ import Testing
     }
   }
 
-  @Test("who stays tries what was not taken later each time, and what is new at once") func stays()
-  {
+  @Test("a persistent session retries refused messages ever later, and sends new ones at once")
+  func stays() {
     var plan = BrokerPlan(brokers: [Self.broker], recipients: [.owntracks], stays: true)
     plan.failures = [:]
     var session = BrokerSession(plan)
@@ -198,7 +200,7 @@ import Testing
     for second in stride(from: 10.0, through: 40_000, by: 10) {
       step(.newWork, at: .boot(second))
     }
-    // After 300, 600, 1200, 2400, and then every 3600 seconds.
+    // Retries after 300, 600, 1200, 2400 s, and then every 3600 s.
     #expect(world.sent == 1 + 4 + 9)
     world.waiting.append(Self.item(2))
     step(.newWork, at: .boot(40_001))
@@ -206,7 +208,7 @@ import Testing
     #expect(world.received == [2] && world.refused.keys.sorted() == [1])
   }
 
-  @Test("who stays wakes by itself to try again, and tells when it works") func wakes() throws {
+  @Test("a persistent session wakes by itself to retry, and reports success") func wakes() throws {
     var session = BrokerSession(
       BrokerPlan(brokers: [Self.broker], recipients: [.owntracks], stays: true))
     var isOpen = false
@@ -233,7 +235,7 @@ import Testing
     #expect(world.received == [1] && session.wake == nil)
   }
 
-  /// With what was published, by its number, whose answers are the caller's.
+  /// A session with its published messages by number; the test gives the answers.
   private static func begun(
     _ items: [OutboxItem], failures: Int = 0
   ) -> (BrokerSession, [(number: Int64, message: BrokerMessage)]) {
@@ -254,7 +256,7 @@ import Testing
     return (number, message)
   }
 
-  @Test("what was under way when the rest was stopped does not say that it works again")
+  @Test("an acknowledgement from before a stop does not count as recovery")
   func stopped() {
     var (session, sent) = Self.begun((1...Int64(4)).map { Self.item($0) }, failures: 3)
     #expect(sent.count == 4)
@@ -266,9 +268,9 @@ import Testing
     }
   }
 
-  @Test("of several batches that were not taken each goes back to its place") func order() {
+  @Test("of several refused batches each returns to its place") func order() {
     var (session, sent) = Self.begun((1...Int64(100)).map { Self.item($0, to: .collector) })
-    // The first tells whether its size is taken.
+    // The first one tests whether its size is accepted.
     #expect(sent.map(\.number) == [1])
     var effects = session.step(.broker(.acknowledged(number: 1, .success)), at: .boot(1))
     #expect(effects.compactMap(Self.published).map(\.number) == [51])

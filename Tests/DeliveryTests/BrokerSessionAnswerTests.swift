@@ -3,7 +3,7 @@ import Testing
 
 @testable import Delivery
 
-/// Answers to those who ask, beside what waits in the outbox.
+/// Answers to requests, beside the items waiting in the outbox.
 @Suite struct BrokerSessionAnswerTests {
   private static func begun(
     stays: Bool = false, followed: Set<Recipient> = []
@@ -23,9 +23,8 @@ import Testing
 
   private static let answer = BrokerMessage(topic: "godwit/a/b/answer", payload: [1])
 
-  @Test("an answer goes out at once, and the visit lasts until it is acknowledged") func plain()
-    throws
-  {
+  @Test("an answer goes out at once, and the connection lasts until it is acknowledged")
+  func plain() throws {
     var session = try Self.begun()
     #expect(
       session.step(.answer(Self.answer), at: .boot(2)) == [.publish(Self.answer, number: -1)])
@@ -34,7 +33,7 @@ import Testing
     #expect(session.step(.woke, at: .boot(14)) == [.disconnect])
   }
 
-  @Test("an answer that the broker does not let through is told, and is none that was given")
+  @Test("an answer that the broker rejects is reported, and does not count as given")
   func refused() throws {
     var session = try Self.begun()
     _ = session.step(.answer(Self.answer), at: .boot(2))
@@ -43,7 +42,7 @@ import Testing
     #expect(effects == [.answered(Self.answer, .notAuthorized)])
   }
 
-  @Test("who is followed is told of when nothing more goes, and again after each new look")
+  @Test("a followed recipient gets a report when nothing more goes, and after each new attempt")
   func followed() throws {
     var session = try Self.begun(stays: true, followed: [.owntracks])
     let item = OutboxItem(
@@ -66,17 +65,17 @@ import Testing
     #expect(again.last == .finished(.owntracks, gotSome: true))
   }
 
-  @Test("while an answer is worked at the visit goes on") func working() throws {
+  @Test("while an answer is being prepared the connection stays open") func working() throws {
     var session = try Self.begun()
     _ = session.step(.working(until: .boot(120)), at: .boot(2))
     #expect(session.step(.woke, at: .boot(60)) == [])
     #expect(session.wake == .boot(120))
     _ = session.step(.answer(Self.answer), at: .boot(70))
-    // The time for mail was over before; the port leaves after what is under way.
+    // The time for messages has ended before; the port leaves after what is in flight.
     #expect(session.step(.working(until: nil), at: .boot(70)) == [.disconnect])
   }
 
-  @Test("a broker that acknowledges no answer is none") func silent() throws {
+  @Test("a broker that acknowledges no answer counts as failed") func silent() throws {
     var session = try Self.begun(stays: true)
     _ = session.step(.answer(Self.answer), at: .boot(2))
     let effects = session.step(.woke, at: .boot(40))
@@ -87,7 +86,7 @@ import Testing
     #expect(ending.failure?.cause == .timedOut)
   }
 
-  @Test("whoever publishes without end does not keep the board awake") func flood() throws {
+  @Test("endless requests do not keep the board awake") func flood() throws {
     var session = try Self.begun()
     var ended: Double?
     for second in 2...200 where ended == nil {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// One visit to a broker, step by step.
+/// One connection to a broker, step by step.
 @Suite struct BrokerSessionTests {
   private static let brokers = ["mqtt://one", "mqtt://two"].map {
     // swift-format-ignore: these are addresses
@@ -42,7 +42,7 @@ import Testing
     effects.lazy.compactMap { if case .ended(let ending) = $0 { ending } else { nil } }.first
   }
 
-  @Test("brokers are tried in turn, and the last failure is told") func turns() {
+  @Test("brokers are tried in turn, and the last failure is reported") func turns() {
     var session = BrokerSession(Self.plan(.owntracks))
     #expect(session.step(.begin, at: Self.start) == [.connect(Self.brokers[0])])
     let first = BrokerFailure(.refused, at: Self.brokers[0])
@@ -76,7 +76,7 @@ import Testing
         == [.ended(.init(failure: takenOver))])
   }
 
-  @Test("what waits is said in its order, as much at once as may be, and settled")
+  @Test("waiting items are published in order, up to the limits, and settled")
   func says() {
     var session = BrokerSession(Self.plan(.owntracks))
     _ = session.step(.begin, at: Self.start)
@@ -106,7 +106,7 @@ import Testing
         == [.ended(.init(failure: nil))])
   }
 
-  @Test("a broker that takes few at once is given few") func window() {
+  @Test("a broker with a small receive maximum is given few messages") func window() {
     var session = BrokerSession(Self.plan(.owntracks))
     _ = session.step(.begin, at: Self.start)
     var welcome = Self.welcome
@@ -117,7 +117,7 @@ import Testing
     #expect(Self.numbers(said) == [1, 2])
   }
 
-  @Test("long messages are said fewer at once, and one at least") func bytes() {
+  @Test("fewer long messages are in flight at once, but at least one") func bytes() {
     var session = BrokerSession(Self.plan(.owntracks))
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
@@ -136,12 +136,13 @@ import Testing
     #expect(acknowledged(3) == [4, 5])
   }
 
-  @Test("who does not acknowledge by itself is not given more than a broker keeps") func pace() {
+  @Test("without automatic acknowledgement a client is not sent more than a broker keeps")
+  func pace() {
     var session = BrokerSession(Self.plan(.owntracks))
     _ = session.step(.begin, at: Self.start)
     var waiting = session.step(.broker(.connected(Self.welcome)), at: Self.start)
     var said: [Int64] = []
-    /// A broker that acknowledges at once, for an outbox that never ends.
+    /// A broker that acknowledges at once, for an endless outbox.
     func serve(at now: BootInstant) {
       while !waiting.isEmpty {
         switch waiting.removeFirst() {
@@ -193,7 +194,7 @@ import Testing
       ),
     ]
 
-  @Test("an acknowledgement is a receipt only where it can be one", arguments: verdicts.indices)
+  @Test("an acknowledgement is a receipt only if it can be one", arguments: verdicts.indices)
   func verdict(_ index: Int) {
     let (reason, recipient, verdict) = Self.verdicts[index]
     let outgoing = OutgoingMessage(
@@ -202,7 +203,8 @@ import Testing
     #expect(AcknowledgementMeaning(PublishReason(code: reason), of: outgoing) == verdict)
   }
 
-  @Test("who is not listened to gets nothing more at this visit; the others do") func blocked() {
+  @Test("a recipient without a subscriber gets nothing more on this connection; others do")
+  func blocked() {
     var session = BrokerSession(Self.plan(.owntracks, .homeAssistant))
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
@@ -222,7 +224,7 @@ import Testing
     #expect(Self.ending(session.step(.broker(.disconnected), at: Self.start + 10)) == .init())
   }
 
-  @Test("who stays tries again whom nobody listened for, and repeats nothing that was taken")
+  @Test("a persistent session retries a recipient without subscriber, and repeats no accepted item")
   func blockedForATime() {
     var session = BrokerSession(Self.plan(.owntracks, stays: true))
     _ = session.step(.begin, at: Self.start)
@@ -278,7 +280,7 @@ import Testing
     #expect(session.step(.woke, at: Self.start + 8).contains(.disconnect))
   }
 
-  @Test("without a receipt it is waited for in vain, and not for ever") func noReceipt() {
+  @Test("the wait for a missing receipt is limited") func noReceipt() {
     var session = BrokerSession(Self.plan(.collector, receipts: "me/received"))
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
@@ -290,8 +292,7 @@ import Testing
     #expect(session.step(.woke, at: Self.start + 10).contains(.disconnect))
   }
 
-  @Test("a broker that acknowledges nothing is left, and what it had is not settled") func silent()
-  {
+  @Test("a broker that acknowledges nothing is left, and its items stay unsettled") func silent() {
     var session = BrokerSession(Self.plan(.owntracks))
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
@@ -302,7 +303,7 @@ import Testing
     #expect(effects.contains { if case .storeResults = $0 { true } else { false } } == false)
   }
 
-  @Test("who stays says what comes later, too; at the end what is under way is waited for")
+  @Test("a persistent session publishes later items, too, and at the end waits for those in flight")
   func stays() {
     var session = BrokerSession(Self.plan(.owntracks, stays: true))
     _ = session.step(.begin, at: Self.start)
@@ -324,7 +325,7 @@ import Testing
         == [.ended(.init(failure: nil))])
   }
 
-  @Test("what is asked of us is handed on") func requests() {
+  @Test("incoming requests are passed on") func requests() {
     var session = BrokerSession(Self.plan(.owntracks))
     _ = session.step(.begin, at: Self.start)
     _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)

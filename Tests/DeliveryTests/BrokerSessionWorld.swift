@@ -4,9 +4,9 @@ import Testing
 
 @testable import Delivery
 
-/// Visits to a broker that loses, delays and dies, again and again, until everything is received.
+/// Repeated connections to a broker that loses, delays and dies, until everything is received.
 @Suite struct BrokerSessionWorld {
-  /// What is in an outbox and has come to a broker.
+  /// The items in an outbox and at a broker.
   private struct World {
     var random: SplitMix
     var waiting: [OutboxItem]
@@ -25,7 +25,7 @@ import Testing
       payload: Array("\(number)".utf8))
   }
 
-  /// - Returns: events that follow.
+  /// - Returns: the resulting events.
   private static func perform(
     _ effect: BrokerSession.Effect, _ world: inout World, isSound: Bool
   ) -> [BrokerSession.Event] {
@@ -82,7 +82,7 @@ import Testing
         }
       }
       let event = events.removeFirst()
-      // The process is killed: what it has not settled is as it was.
+      // The process is killed: what it has not settled is unchanged.
       if !isSound, world.chance(1, in: 200) { return }
       for effect in session.step(event, at: now) {
         events += perform(effect, &world, isSound: isSound)
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "over a sound line everything goes once, in its order", arguments: 1...20 as ClosedRange<UInt64>
+    "over a sound line everything is sent once, in order", arguments: 1...20 as ClosedRange<UInt64>
   )
   func sound(seed: UInt64) {
     let items = (1...Int64(250 + seed)).map(Self.item)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "whatever breaks, nothing is lost, and a retry has the same bytes",
+    "whatever fails, nothing is lost, and a retry has the same bytes",
     arguments: 100...140 as ClosedRange<UInt64>)
   func broken(seed: UInt64) {
     let items = (1...Int64(300)).map(Self.item)
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-/// A broker's address, for failures.
+/// A broker's address for failures.
 private enum BrokerFailureBroker {
   static var address: BrokerAddress {
     guard let address = try? BrokerAddress(parsing: "mqtt://broker") else {

@@ -9,9 +9,9 @@ import Testing
       payload: [UInt8](repeating: 0, count: 100))
   }
 
-  @Test("the last fifth is for what is important, and then nothing goes") func shares() {
+  @Test("the last fifth is reserved for important items, and then nothing goes") func shares() {
     var budget = ByteBudget(most: 2000, spent: 0)
-    // 200 bytes each: itself and what carries it.
+    // 200 bytes each: the item and its overhead.
     #expect(budget.take((1...20).map { Self.item($0) }).map(\.number) == Array(1...8))
     #expect(!budget.allows(.usual) && budget.allows(.important))
     #expect(budget.take([Self.item(21)]).isEmpty)
@@ -19,13 +19,13 @@ import Testing
     #expect(!budget.allows(.important))
   }
 
-  @Test("without a bound everything goes") func unbounded() {
+  @Test("without a limit everything goes") func unbounded() {
     var budget = ByteBudget(most: 0, spent: .max)
     #expect(budget.take((1...20).map { Self.item($0) }).count == 20)
     #expect(budget.allows(.usual))
   }
 
-  @Test("what was spent before counts") func before() {
+  @Test("earlier spending counts") func before() {
     #expect(!ByteBudget(most: 1000, spent: 800).allows(.usual))
     #expect(ByteBudget(most: 1000, spent: 800).allows(.important))
     #expect(!ByteBudget(most: 1000, spent: 1000).allows(.important))

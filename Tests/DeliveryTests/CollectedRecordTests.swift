@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// A record on its way to a collector comes out as the record that went in.
+/// A record sent to a collector is received unchanged.
 @Suite struct CollectedRecordTests {
   private static let start = UTCInstant(seconds: 1_777_593_600)
 
@@ -14,7 +14,7 @@ import Testing
       time: start + 5, position: Coordinate(latitude: 52.0907, longitude: -5.1214), accuracy: 4.5,
       speed: 1.25, track: nil, altitude: -3.5, source: .gnss), reason: .scheduled, session: 7)
 
-  @Test("a record is written by the names of its columns, without what is not known")
+  @Test("a record is written with the names of its columns, without unknown values")
   func transcript() {
     let record = CollectedRecord(
       sequence: 12, layer: "track_points", record: 1_777_593_605_000_000, Self.point)
@@ -26,7 +26,7 @@ import Testing
         + #""session_id":7}}"#)
   }
 
-  @Test("what is not a row is told in a word") func words() {
+  @Test("content that is not a row is one word") func words() {
     let withdrawn = CollectedRecord(sequence: 1, layer: "visits", record: 3, .withdrawn)
     #expect(
       withdrawn.bytes == Array(#"{"seq":1,"layer":"visits","id":3,"withdrawn":true}"#.utf8))
@@ -34,7 +34,8 @@ import Testing
     #expect(dropped.bytes == Array(#"{"seq":2,"layer":"visits","id":3,"dropped":true}"#.utf8))
   }
 
-  @Test("every content survives the way, and a row is the record again") func roundTrip() throws {
+  @Test("every content survives transport, and a row becomes the same record")
+  func roundTrip() throws {
     let row = CollectedRecord(
       sequence: 12, layer: "track_points", record: 1_777_593_605_000_000, Self.point)
     for record in [
@@ -48,8 +49,7 @@ import Testing
     #expect(try read.row(as: Visit.self) == nil)
   }
 
-  @Test("numbers beyond what JSON holds exactly, and columns that nobody knows") func wild() throws
-  {
+  @Test("numbers beyond JSON's exact range, and unknown columns") func wild() throws {
     var json = #"{"seq":1,"layer":"track_points","id":5,"row":{"geom":[1,2],"colour":"red","#
     json += #""time":"2026-05-01T00:00:05.000Z","accuracy_m":4,"source":"gnss","#
     json += #""reason":"scheduled","session_id":"9007199254740993"}}"#
@@ -72,7 +72,7 @@ import Testing
     #"{"seq":1,"layer":"visits","id":1e300,"withdrawn":true}"#,
   ]
 
-  @Test("what is no record is refused", arguments: faulty) func refused(text: String) throws {
+  @Test("an invalid record is refused", arguments: faulty) func refused(text: String) throws {
     #expect(CollectedRecord(try JSONValue(parsing: text)) == nil)
   }
 
@@ -85,14 +85,15 @@ import Testing
     ),
   ]
 
-  @Test("a column that is missing or of another type is told by its place", arguments: damagedRows)
+  @Test(
+    "a missing column or one of another type is reported with its place", arguments: damagedRows)
   func damaged(row: String, column: Int32) throws {
     let text = #"{"seq":1,"layer":"track_points","id":5,"row":\#(row)}"#
     let record = try #require(CollectedRecord(try JSONValue(parsing: text)))
     #expect(throws: DamagedColumn(column: column)) { try record.row(as: TrackPoint.self) }
   }
 
-  @Test("a batch is what it was made of, and nothing else is one") func batches() throws {
+  @Test("a batch is read as it was written, and nothing else is a batch") func batches() throws {
     let records = (1...3).map {
       CollectedRecord(sequence: $0, layer: "visits", record: $0, .withdrawn)
     }
@@ -113,7 +114,7 @@ import Testing
     (#"{"_type":"records","stream":"s1","records":[1]}"#, "records[0] is not a record"),
   ]
 
-  @Test("what is no batch says why", arguments: noBatches)
+  @Test("an invalid batch is refused with a reason", arguments: noBatches)
   func noBatch(text: String, reason: String) {
     let error = thrown(MessageProblem.self) {
       try CollectedBatch(parsing: Array(text.utf8))
@@ -121,7 +122,7 @@ import Testing
     #expect(error?.reason.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test("a receipt is read as it was written; anything else is none") func receipts() {
+  @Test("a receipt is read as written; anything else is not a receipt") func receipts() {
     let receipt = CollectorReceipt(stream: "s1", through: 120)
     #expect(receipt.bytes == Array(#"{"_type":"received","stream":"s1","through":120}"#.utf8))
     #expect(CollectorReceipt(parsing: receipt.bytes) == receipt)
@@ -130,7 +131,8 @@ import Testing
     }
   }
 
-  @Test("a stream's numbers have no gaps, and its name only letters and digits") func streams() {
+  @Test("a stream's numbers have no gaps, and its name has only letters and digits")
+  func streams() {
     var stream = RecordStream(name: "a-1/ß2", last: -5)
     #expect(stream.name == "a12")
     #expect([stream.next(), stream.next()].map(\.number) == [1, 2])

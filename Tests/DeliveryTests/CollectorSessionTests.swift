@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// A collector at its broker, step by step.
+/// A collector connected to its broker, step by step.
 @Suite struct CollectorSessionTests {
   private static let start = BootInstant.boot(100)
   private static let welcome = BrokerEvent.connected(
@@ -27,7 +27,7 @@ import Testing
     return session
   }
 
-  @Test("it subscribes, takes what comes, and says what it has, for whoever comes later")
+  @Test("it subscribes, accepts batches, and publishes retained receipts")
   func takes() throws {
     var session = CollectorSession(try Self.brokers())
     #expect(try session.step(.begin, at: Self.start) == [.connect(Self.brokers()[0])])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "what is no batch, or from elsewhere, is left out",
+    "invalid and foreign batches are left out",
     arguments: [
       ("godwit/ann/bike/records", "{}"), ("godwit/ann/bike/records", ""),
       ("godwit/ann/bike/other", "{}"), ("other/ann/bike/records", "{}"),
@@ -64,7 +64,7 @@ import Testing
       effects.allSatisfy { if case .report = $0 { true } else { false } }, "\(effects)")
   }
 
-  @Test("a connection that ends is made again, later each time, and at any of the brokers")
+  @Test("a lost connection is retried ever later, and at all brokers")
   func again() throws {
     var session = try Self.talking()
     let failure = BrokerEvent.failed(BrokerFailure(.closed, at: try Self.brokers()[0]))
@@ -86,7 +86,7 @@ import Testing
     #expect(session.wake == now + 1, "a connection that came about begins anew")
   }
 
-  @Test("told to end, it leaves with a word") func end() throws {
+  @Test("on request it ends with a disconnect message") func end() throws {
     var session = try Self.talking()
     #expect(session.step(.end, at: Self.start) == [.disconnect])
     #expect(session.step(.broker(.disconnected), at: Self.start) == [.ended])

@@ -9,7 +9,7 @@ import Testing
     return hours.contains(UTCInstant(seconds: 1_777_593_600 + hour * 3600), in: .utc)
   }
 
-  @Test("a part of the day, over midnight too") func parts() throws {
+  @Test("a part of the day, also across midnight") func parts() throws {
     #expect(
       try [7.9, 8, 17.9, 18].map { try Self.contains("08:00-18:00", $0) }
         == [false, true, true, false])
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "what is not a part of a day is none",
+    "an invalid part of a day is refused",
     arguments: [
       "", "8-18", "08:00", "08:00-08:00", "24:00-06:00", "08:00-00:00", "08:60-18:00",
       "08:00-25:00", "08:00-18:00-20:00", "08.00-18.00", "०८:00-18:00",

@@ -21,7 +21,7 @@ import Testing
     #expect(hold?.failures == 12)
   }
 
-  @Test("what the other side asks for counts, up to a day") func asked() {
+  @Test("a pause requested by the other side applies, up to a day") func asked() {
     func pause(_ asked: Seconds) -> Seconds {
       TransportBackOff(after: nil, at: Self.start, because: "x", asked: asked, chance: 1)
         .remaining(at: Self.start)
@@ -31,7 +31,7 @@ import Testing
     #expect(pause(.hours(24 * 365)) == .hours(24))
   }
 
-  @Test("it ends, and a date that is set back does not prolong it") func clock() {
+  @Test("it ends, and a clock set back does not prolong it") func clock() {
     let hold = TransportBackOff(after: nil, at: Self.start, because: "x", chance: 1)
     #expect(hold.remaining(at: Self.start + 10) == 20)
     #expect(hold.remaining(at: Self.start + 31) == 0)

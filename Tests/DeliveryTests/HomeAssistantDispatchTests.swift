@@ -15,7 +15,7 @@ import Testing
         accuracy: 4.4, speed: nil, track: nil, altitude: nil, source: .gnss), reason: .scheduled)
   }
 
-  @Test("the newest position alone goes out: none that was recorded late") func newest() throws {
+  @Test("only the newest position is sent, and none that was recorded late") func newest() throws {
     let dispatch = try #require(HomeAssistantDispatch(UplinkBoard("bike", of: "ann", version: "1")))
     var state = OutboxState(stream: RecordStream(name: "a"))
     let found = dispatch.position(Self.point(10), &state)
@@ -30,7 +30,7 @@ import Testing
     #expect(later.map { $0 != nil } == [false, false, true])
   }
 
-  @Test("boards of any names have ids of their own that Home Assistant takes")
+  @Test("boards of any name have unique ids that Home Assistant accepts")
   func ids() throws {
     let names = ["bike", "größe", "grüße", "a b", String(repeating: "x", count: 80), "字"]
     var ids: Set<String> = []
@@ -44,7 +44,7 @@ import Testing
     #expect(ids.count == names.count)
   }
 
-  @Test("the state has what the daemon says, and nothing of a visit that is over") func state()
+  @Test("the state has the daemon's data, and nothing of a visit that is over") func state()
     throws
   {
     let status = try JSONValue(
@@ -64,7 +64,7 @@ import Testing
     #expect(BoardStatus(over).homeAssistant() == HomeAssistantState())
   }
 
-  @Test("under rounding nobody who asks, and no Home Assistant, learns the exact place of a visit")
+  @Test("with rounding, neither a request nor Home Assistant gets the exact place of a visit")
   func rounded() throws {
     let status = try JSONValue(
       parsing: #"""
@@ -88,7 +88,7 @@ import Testing
     #expect(exact["visit"]?["lat"]?.number == 52.0907123)
   }
 
-  @Test("what is private now is in no status: hours that are over, and a pause") func closed()
+  @Test("a status contains nothing that is private now: closed hours or a pause") func closed()
     throws
   {
     let status = try JSONValue(
@@ -103,7 +103,7 @@ import Testing
     #expect(BoardStatus(status).homeAssistant(as: hours).visit == nil)
   }
 
-  @Test("Prometheus' text has what is known, and no family of what is not") func prometheus() throws
+  @Test("the Prometheus text has known values, and no family without one") func prometheus() throws
   {
     let status = try JSONValue(
       parsing: #"{"recording":true,"energy":{"gnss_on_s":12.5},"current_mA":"below floor"}"#)

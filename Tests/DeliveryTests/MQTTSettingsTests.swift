@@ -13,8 +13,8 @@ import Testing
     ).settings
   }
 
-  @Test("without a broker nobody gets anything; with one, OwnTracks does") func recipients() throws
-  {
+  @Test("without a broker there are no recipients; with one, OwnTracks is a recipient")
+  func recipients() throws {
     #expect(try !Self.read("collector = true").isOn)
     #expect(try Self.read("brokers = \"mqtt://a\"").recipients == [.owntracks])
     let both = try Self.read("brokers = [\"mqtt://a\", \"mqtts://b:1\"]\ncollector = true")
@@ -36,7 +36,7 @@ import Testing
     ("brokers = \"mqtt://ann:secret@a\"", "password_file"),
   ]
 
-  @Test("what does not go together is told", arguments: conflicts)
+  @Test("conflicting settings are reported", arguments: conflicts)
   func conflict(lines: String, told: String) {
     let error = thrown(SettingsError.self) { try Self.read(lines) }
     #expect(error?.description.contains(told) == true, "\(String(describing: error))")

@@ -39,7 +39,7 @@ import Testing
     Sphere.destination(from: home, bearing: Degrees(bearing), distance: Metres(distance))
   }
 
-  @Test("all around a private place nothing goes out, and further away everything does")
+  @Test("nothing near a private place is sent, and everything further away is")
   func around() throws {
     let privacy = try Self.privacy(areas: [try Self.area()])
     for bearing in stride(from: 0.0, to: 360, by: 3) {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("the middle of what is left out is not the place") func shifted() throws {
+  @Test("the centre of the suppressed area is not the place") func shifted() throws {
     let privacy = try Self.privacy(areas: [try Self.area(margin: 1000)])
     var edges: [Double] = []
     for bearing in stride(from: 0.0, to: 360, by: 22.5) {
@@ -64,7 +64,7 @@ import Testing
     #expect((edges.min() ?? 0) > 250)
   }
 
-  @Test("a position that may be there is treated as if it were") func uncertain() throws {
+  @Test("a position that may be inside is treated as inside") func uncertain() throws {
     let privacy = try Self.privacy(areas: [try Self.area()])
     var point = Self.point(Self.position(90, 1500))
     #expect(privacy.released(point) != nil)
@@ -72,7 +72,7 @@ import Testing
     #expect(privacy.released(point) == nil)
   }
 
-  @Test("of a private place nobody hears: no crossing, no alert, no visit, not the place itself")
+  @Test("of a private place nothing is sent: no crossing, no alert, no visit, not the place")
   func kinds() throws {
     let area = try Self.area()
     let privacy = try Self.privacy(areas: [area])
@@ -101,7 +101,7 @@ import Testing
     #expect(PrivacyFilter.none.released(heard) != nil)
   }
 
-  @Test("what was recorded in a pause or outside of the hours never goes out") func times() throws {
+  @Test("records made in a pause or outside of the hours are never sent") func times() throws {
     let pause = UplinkPause(from: Self.start + 10, to: Self.start + 20)
     let paused = try Self.privacy(pauses: [pause])
     let seconds = [9.0, 10, 19, 20]
@@ -115,7 +115,8 @@ import Testing
         == [false, true, true, false])
   }
 
-  @Test("a visit that spans what is private stays, and so do destinations") func spans() throws {
+  @Test("a visit that overlaps private time is suppressed, and so are destinations")
+  func spans() throws {
     func visit(_ from: Double, _ to: Double) -> Visit {
       Visit(
         id: 1, arrival: TimeEstimate(exactly: Self.start + Seconds(from)),
@@ -134,7 +135,7 @@ import Testing
     #expect(paused.released(destination) == nil && hours.released(destination) == nil)
   }
 
-  @Test("rounded positions are the same all over a cell, and true to their accuracy")
+  @Test("rounded positions are the same all over a cell, and consistent with their accuracy")
   func rounding() throws {
     let privacy = try Self.privacy(cell: 2000)
     var random = SplitMix(seed: 5)

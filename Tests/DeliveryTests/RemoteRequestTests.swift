@@ -11,8 +11,7 @@ import Testing
     try RemoteRequest(parsing: Array(text.utf8))
   }
 
-  @Test("what can be asked is read, with what is usual where nothing is said") func actions() throws
-  {
+  @Test("requests are read, with defaults for omitted values") func actions() throws {
     #expect(try Self.read(#"{"id":"1","do":"position"}"#).action == .position)
     #expect(
       try Self.read(#"{"id":"1","do":"fix"}"#).action == .fix(within: 120, accuracy: nil))
@@ -29,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "what is none says what would be one",
+    "an invalid request is refused with the valid forms",
     arguments: [
       "", "7", "[]", "{}", #"{"id":7,"do":"status"}"#, #"{"id":"","do":"status"}"#,
       #"{"id":"1","do":"reboot"}"#, #"{"id":"1","do":"gnss","state":"maybe"}"#,
@@ -45,7 +44,7 @@ import Testing
     #expect(error?.message.isEmpty == false)
   }
 
-  @Test("orders say when they were asked, and what is too old is told its age") func stale() throws
+  @Test("commands carry their time, and stale ones are refused with their age") func stale() throws
   {
     func objection(_ text: String) throws -> String? {
       try Self.read(text).objection(at: Self.now)
@@ -62,7 +61,7 @@ import Testing
         == true)
   }
 
-  @Test("an answer has the request's id, and never two meanings") func answers() throws {
+  @Test("an answer has the request's id, and is never ambiguous") func answers() throws {
     let request = try Self.read(#"{"id":"a1","do":"status"}"#)
     func text(_ answer: RemoteAnswer) -> String { String(decoding: answer.bytes, as: UTF8.self) }
     #expect(

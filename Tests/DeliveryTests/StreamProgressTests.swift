@@ -2,14 +2,13 @@ import Delivery
 import Core
 import Testing
 
-/// How much of a stream is here.
+/// How much of a stream has been received.
 @Suite struct StreamProgressTests {
   private static func records(_ numbers: Int64...) -> [CollectedRecord] {
     numbers.map { CollectedRecord(sequence: $0, layer: "visits", record: 1, .withdrawn) }
   }
 
-  @Test("each number is new once, whether it closes a gap or lies ahead of one") func once() throws
-  {
+  @Test("each number is new once, whether it closes a gap or is ahead of one") func once() throws {
     var progress = StreamProgress()
     #expect(try progress.take(Self.records(3, 1, 3)).map(\.sequence) == [3, 1])
     #expect(progress == StreamProgress(through: 1, ahead: [3]))
@@ -18,7 +17,7 @@ import Testing
     #expect(try progress.take([]).isEmpty)
   }
 
-  @Test("more ahead of a gap than a board ever sends is refused") func wild() throws {
+  @Test("more numbers ahead of a gap than a board ever sends are refused") func wild() throws {
     let most = Int64(StreamProgress.mostAhead)
     var progress = StreamProgress(through: 0, ahead: Set(2...(most + 1)))
     #expect(throws: MessageProblem.self) {
@@ -29,7 +28,7 @@ import Testing
     #expect(progress == StreamProgress(through: most + 1))
   }
 
-  @Test("a record of a known kind is a row, what cannot be understood stays as it came")
+  @Test("a record of a known kind becomes a row; others are kept as received")
   func entries() {
     func entry(_ layer: String, _ row: [(name: String, value: JSONValue)]) -> CollectionEntry {
       CollectedRecord(sequence: 1, layer: layer, record: 1, .row(row)).entry

@@ -4,7 +4,7 @@ import Testing
 @testable import Delivery
 
 @Suite struct TokenBucketTests {
-  @Test("so many at once, then so many a second, and never more than at once") func taking() {
+  @Test("a burst at once, then a rate, and never more than the burst") func taking() {
     var allowance = TokenBucket(atOnce: 3, perSecond: 2)
     let first = (0..<5).map { _ in allowance.take(at: .boot(10)) }
     #expect(first == [true, true, true, false, false])
@@ -14,7 +14,7 @@ import Testing
     #expect(later == [true, true, true, false, false])
   }
 
-  @Test("one a minute comes after a minute") func slow() {
+  @Test("at one per minute the next comes after a minute") func slow() {
     var allowance = TokenBucket(atOnce: 1, perSecond: 1 / 60)
     let taken = [0.0, 59, 61, 62, 122].map { allowance.take(at: .boot($0)) }
     #expect(taken == [true, false, true, false, true])

@@ -3,7 +3,7 @@ import Core
 
 @testable import Delivery
 
-/// Settings as somebody writes them.
+/// Settings from text as a user writes them.
 enum UplinkSettingsReading {
   static func read(_ text: String) throws -> UplinkSettings {
     try Configuration<UplinkSettings>(

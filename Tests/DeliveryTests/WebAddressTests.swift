@@ -11,7 +11,7 @@ import Testing
     ("http://10.0.0.1?x=1", "http://10.0.0.1", "/?x=1"),
   ]
 
-  @Test("an address is read, and shows its origin alone", arguments: good)
+  @Test("an address is read, and shows only its origin", arguments: good)
   func reads(text: String, origin: String, target: String) throws {
     let address = try WebAddress(parsing: text)
     #expect(address.origin == origin && address.target == target)
@@ -28,13 +28,13 @@ import Testing
     ("https://example.org/" + String(repeating: "a", count: 2100), .tooLong),
   ]
 
-  @Test("what is no address says why, and repeats no secret", arguments: bad)
+  @Test("an invalid address is refused with a reason that repeats no secret", arguments: bad)
   func refuses(text: String, error: WebAddressError) {
     #expect(throws: error) { try WebAddress(parsing: text) }
     #expect(!error.message.contains("secret"))
   }
 
-  @Test("a request shows no secret, and takes nothing that would break out of its line")
+  @Test("a request shows no secret, and refuses anything that would break its header line")
   func requests() throws {
     let address = try WebAddress(parsing: "https://example.org/webhook/HIDDEN")
     let request = try UploadRequest(

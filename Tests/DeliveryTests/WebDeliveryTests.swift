@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Visits to receivers of web requests, with a receiver that the test plays.
+/// Uploads to web receivers, with a receiver simulated by the test.
 @Suite struct WebDeliveryTests {
   private static let topics = UplinkTopics(user: "ann", device: "bike")
 
@@ -33,7 +33,7 @@ import Testing
       try Self.plan(recipient).request(for: numbers.map { Self.item($0, to: recipient) }))
   }
 
-  @Test("one after the other, each settled before the next goes, and the end") func plain() throws {
+  @Test("items are uploaded one at a time, each settled before the next") func plain() throws {
     var delivery = WebDelivery([try Self.plan(.osmand)])
     #expect(delivery.step(.begin) == [.fetch(.osmand, after: 0, atMost: WebQueue.portion)])
     #expect(
@@ -50,14 +50,14 @@ import Testing
     #expect(delivery.step(.answered(.osmand, Self.answer(200))) == [], "it is over")
   }
 
-  @Test("nothing waits: it ends at once") func nothing() throws {
+  @Test("with nothing waiting it ends at once") func nothing() throws {
     var delivery = WebDelivery([try Self.plan(.osmand), try Self.plan(.overland)])
     _ = delivery.step(.begin)
     #expect(delivery.step(.items(.osmand, [])) == [])
     #expect(delivery.step(.items(.overland, [])) == [.ended])
   }
 
-  @Test("one that does not answer holds up no other") func apart() throws {
+  @Test("a receiver that does not answer delays no other") func apart() throws {
     var delivery = WebDelivery([try Self.plan(.osmand), try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)
     _ = delivery.step(.items(.osmand, [Self.item(1)]))
@@ -71,7 +71,7 @@ import Testing
     #expect(delivery.step(.end) == [.cancel(.osmand), .ended])
   }
 
-  @Test("what OwnTracks' server says to the board is heard after the receipt, others' is not")
+  @Test("commands in the answer of OwnTracks' server are read after the receipt, others' are not")
   func heard() throws {
     let answers = [
       (Recipient.owntracksHTTP, #"[{"_type":"card"}]"#, true),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("a portal's page is no receipt: everything waits") func portal() throws {
+  @Test("a captive portal's page is not a receipt: everything waits") func portal() throws {
     var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)
     _ = delivery.step(.items(.owntracksHTTP, [Self.item(1, to: .owntracksHTTP)]))
@@ -100,7 +100,8 @@ import Testing
     #expect(effects.last == .ended)
   }
 
-  @Test("the receiver fails at one message: that one waits, the others go") func poison() throws {
+  @Test("if the receiver fails at one message, that one waits and the others go")
+  func poison() throws {
     var delivery = WebDelivery([try Self.plan(.osmand)])
     _ = delivery.step(.begin)
     _ = delivery.step(.items(.osmand, (1...4).map { Self.item($0) }))
@@ -113,7 +114,7 @@ import Testing
           .storeResults(.osmand, [DeliveryResult(1, .failed), DeliveryResult(2, .received)]),
           upload(.osmand, 3),
         ])
-    // One more by itself, and then two in a row: the receiver is at fault, and is left alone.
+    // One more alone, and then two in a row: the receiver is at fault and is left alone.
     #expect(try delivery.step(.answered(.osmand, Self.answer(500))).last == upload(.osmand, 4))
     let effects = delivery.step(.answered(.osmand, Self.answer(500)))
     guard case .backOff(.osmand, _, nil) = effects.first else {
@@ -122,10 +123,10 @@ import Testing
     }
   }
 
-  /// A success that is no receipt: a receiver's own word over http, or another's.
+  /// A success that is not a receipt: over http, or in another receiver's words.
   private static let doubt = Self.answer(200, #"{"result":"bad point"}"#)
 
-  @Test("an answer that is no receipt holds up one message, and no others") func doubted() throws {
+  @Test("an answer that is not a receipt holds up only one message") func doubted() throws {
     var delivery = WebDelivery([try Self.plan(.overland)], failures: [.overland: 4])
     let ok = Self.answer(200, #"{"result":"ok"}"#)
     _ = delivery.step(.begin)
@@ -137,7 +138,7 @@ import Testing
         .storeResults(.overland, [DeliveryResult(1, .failed), DeliveryResult(2, .received)])))
   }
 
-  @Test("it counts against a message only where another has arrived", arguments: [true, false])
+  @Test("it counts against a message only if another has arrived", arguments: [true, false])
   func doubtedAgain(hasOther: Bool) throws {
     var suspect = Self.item(1, to: .overland)
     suspect.failures = WebQueue.mostFailures - 1
@@ -151,7 +152,8 @@ import Testing
     #expect(isSettled == hasOther && isHeld != hasOther, "\(effects)")
   }
 
-  @Test("what is refused for its content is given up when another is taken") func refused() throws {
+  @Test("a message refused for its content is given up when another is accepted")
+  func refused() throws {
     var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)
     _ = delivery.step(
@@ -168,7 +170,7 @@ import Testing
     #expect(settled.map(\.number) == [1, 2] && settled.last?.outcome == .received)
   }
 
-  @Test("a receiver that refuses everything is another than was meant: nothing is given up")
+  @Test("a receiver that refuses everything is the wrong one: nothing is given up")
   func foreign() throws {
     var delivery = WebDelivery([try Self.plan(.owntracksHTTP)])
     _ = delivery.step(.begin)
@@ -191,7 +193,7 @@ import Testing
     return list.count
   }
 
-  @Test("Overland's batches are halved when too long, and one that is refused is found")
+  @Test("Overland's batches are halved when too long, and a refused item is found")
   func batches() throws {
     let ok = Self.answer(201, #"{"result":"ok"}"#)
     let items = (1...200).map { Self.item(Int64($0), to: .overland) }
@@ -212,7 +214,7 @@ import Testing
   }
 
   @Test(
-    "after failures a batch begins small", arguments: zip(0...5, [200, 50, 12, 3, 1, 1]))
+    "after failures a batch starts small", arguments: zip(0...5, [200, 50, 12, 3, 1, 1]))
   func careful(failures: Int, first: Int) throws {
     let items = (1...200).map { Self.item(Int64($0), to: .overland) }
     var delivery = WebDelivery([try Self.plan(.overland)], failures: [.overland: failures])
@@ -220,9 +222,9 @@ import Testing
     #expect(size(delivery.step(.items(.overland, items))) == first)
   }
 
-  /// A receiver that fails at some messages for ever, and now and then at all.
+  /// A receiver that always fails at some messages, and occasionally at any.
   @Test(
-    "whatever breaks, all others arrive, with the same bytes",
+    "whatever fails, all other messages arrive, with the same bytes",
     arguments: 1...40 as ClosedRange<UInt64>, [Recipient.osmand, .overland, .owntracksHTTP])
   func broken(seed: UInt64, recipient: Recipient) throws {
     var random = SplitMix(seed: seed)
@@ -268,7 +270,7 @@ import Testing
       }
       #expect(isOver, "the visit has no end")
     }
-    // Those that are given up are still kept, and shown.
+    // Abandoned messages are still stored and shown.
     #expect(Set(waiting.map(\.number)).isSubset(of: poison))
     #expect(waiting.count + refusals == poison.count)
     #expect(Set(arrived.keys) == Set(1...300).subtracting(poison))

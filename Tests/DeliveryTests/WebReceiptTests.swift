@@ -4,11 +4,11 @@ import Testing
 @testable import Delivery
 
 extension Recipient {
-  /// Short, for the tables.
+  /// Short names for the tables.
   fileprivate static let ownTracks = Recipient.owntracksHTTP
 }
 
-/// Which answers free a record, and which keep it.
+/// Which answers release a record, and which keep it.
 @Suite struct WebReceiptTests {
   private enum Expected: Equatable { case received, retry, refused(WebReceipt.Ground) }
 
@@ -67,7 +67,7 @@ extension Recipient {
     (999, "", .ownTracks, .retry),
   ]
 
-  @Test("an answer is a receipt only where it can be one", arguments: cases.indices)
+  @Test("an answer is a receipt only if it can be one", arguments: cases.indices)
   func answers(_ index: Int) throws {
     let (status, body, receiver, expected) = Self.cases[index]
     let receipt = try Self.receipt(status, body, receiver)
@@ -86,7 +86,9 @@ extension Recipient {
     (200, #"{"result":true}"#, .overland, .retry),
   ]
 
-  @Test("who says little is believed where TLS proves who it is", arguments: secureCases.indices)
+  @Test(
+    "a brief answer is accepted as a receipt if TLS authenticates the server",
+    arguments: secureCases.indices)
   func secure(_ index: Int) throws {
     let (status, body, receiver, expected) = Self.secureCases[index]
     let receipt = try Self.receipt(status, body, receiver, at: "https://receiver.example/pub")
@@ -101,7 +103,7 @@ extension Recipient {
   ]
 
   @Test(
-    "Home Assistant says 200 with nothing to what it loses, so only its webhooks' words count",
+    "Home Assistant answers 200 with an empty body to lost data, so only its webhooks' text counts",
     arguments: webhookCases.indices,
     [
       "http://ha.example:8123/api/webhook/ID", "https://ha.example/api/webhook/ID",
@@ -113,12 +115,12 @@ extension Recipient {
     #expect(Self.kind(receipt) == expected, "\(body) \(receiver.rawValue) \(address): \(receipt)")
   }
 
-  @Test("a page is none, whatever it looks like inside") func pages() throws {
+  @Test("a web page is not a receipt, whatever it contains") func pages() throws {
     #expect(try Self.kind(Self.receipt(200, "[]", .ownTracks, type: "text/html")) == .retry)
     #expect(try Self.kind(Self.receipt(200, "\u{FEFF} <!doctype>", .osmand)) == .retry)
   }
 
-  @Test("what will not pass by itself is told from what may") func failures() throws {
+  @Test("permanent failures are distinguished from temporary ones") func failures() throws {
     let address = try WebAddress(parsing: "https://receiver.example/pub")
     func kind(_ cause: UploadFailure.Cause) -> Expected {
       Self.kind(
@@ -132,7 +134,7 @@ extension Recipient {
     #expect(kind(.clientCertificateUnusable) == .refused(.setup))
   }
 
-  @Test("a server that wants to be left alone is, for a day at most") func pauses() throws {
+  @Test("a server's requested pause is respected, up to a day") func pauses() throws {
     let address = try WebAddress(parsing: "https://receiver.example/pub")
     func pause(_ lines: String...) -> Seconds? {
       var headers = AnswerHeaders()
@@ -159,7 +161,7 @@ extension Recipient {
     }
   }
 
-  @Test("headers without an end are not taken") func headers() {
+  @Test("endless headers are refused") func headers() {
     var headers = AnswerHeaders()
     let line = Array(repeating: UInt8(ascii: "x"), count: 10_000)
     let taken = (1...7).map { _ in headers.take(line) }

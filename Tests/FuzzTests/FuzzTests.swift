@@ -19,7 +19,7 @@ import FuzzTraces
 import TestSupport
 import Testing
 
-/// What fuzzing begins with and what it has found, on every machine and without libFuzzer.
+/// The seeds and findings of fuzzing, run on every machine without libFuzzer.
 @Suite struct FuzzTests {
   static var targets: [String: any FuzzTarget.Type] {
     [
@@ -42,12 +42,12 @@ import Testing
     #expect(!seeds.isEmpty)
     for input in seeds + found {
       try input.withUnsafeBufferPointer { try target.run($0) }
-      // The same again: what a target keeps between its inputs changes nothing.
+      // The same again: state kept between inputs does not change the result.
       try input.withUnsafeBufferPointer { try target.run($0) }
     }
   }
 
-  /// `make fuzz` searches by coverage; this finds what is near to the seeds.
+  /// `make fuzz` searches by coverage; this tests inputs near the seeds.
   @Test("seeds with random changes pass", arguments: names)
   func mutated(name: String) throws {
     let target = try #require(Self.targets[name]).init()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("every target is built, has a share of a campaign, seeds and words")
+  @Test("every target is built, and has a share of a campaign, seeds and dictionary words")
   func everyTargetIsComplete() throws {
     let list = try String(
       contentsOf: QuotedInputs.folder.appendingPathComponent("targets"), encoding: .utf8)
@@ -89,8 +89,8 @@ import Testing
   }
 }
 
-/// The inputs of Tests/Fuzz/seeds and Tests/Fuzz/found: one a line, in quotes, in the notation of
-/// libFuzzer's dictionaries.
+/// The inputs of Tests/Fuzz/seeds and Tests/Fuzz/found: one per line, quoted, in the notation
+/// of libFuzzer's dictionaries.
 struct QuotedInputs {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fuzz")
@@ -104,7 +104,7 @@ struct QuotedInputs {
       .map { Self.bytes(Array($0.dropFirst().dropLast().utf8)) }
   }
 
-  /// Knows `\xHH`, `\"` and `\\`.
+  /// Supports `\xHH`, `\"` and `\\`.
   private static func bytes(_ quoted: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = 0

@@ -8,9 +8,9 @@ extension SuppliedBoard {
   fileprivate var file: SettingsFile { SettingsFile(name: name, bytes: bytes) }
 }
 
-/// The board files that come with Godwit: everything that can be wired together goes together.
+/// The board files that come with Godwit: every combination that can be wired is valid.
 @Suite struct BoardFilesTests {
-  /// Every folder is a part, and the page of all parts leads to it.
+  /// Every folder is a part, and is listed on the page of all parts.
   @Test("every board folder is listed in the table of boards") func everyFolderIsAPartOfTheTable()
     throws
   {
@@ -30,7 +30,7 @@ extension SuppliedBoard {
     for kind in SuppliedBoard.Kind.allCases { #expect(parts.contains { $0.kind == kind }) }
   }
 
-  /// A switch needs a host that says which line it hangs on; nothing else needs another part.
+  /// A switch needs a host that names its line; no other part needs another one.
   @Test("every board file is valid alone") func everyPartStandsAlone() throws {
     let parts = try SuppliedBoard.all()
     let host = try #require(parts.first { $0.kind == .host })
@@ -71,7 +71,7 @@ extension SuppliedBoard {
     #expect(count > 100)
   }
 
-  /// A modem's GNSS is on no line, and the kernel's driver supports u-blox receivers only.
+  /// A modem's GNSS is on no line, and the kernel's driver supports only u-blox receivers.
   static func canBeSwitched(_ receiver: SuppliedBoard, by switching: SuppliedBoard) -> Bool {
     switch switching.name {
     case "gpio-load-switch": !receiver.name.hasPrefix("simcom-")
@@ -80,7 +80,7 @@ extension SuppliedBoard {
     }
   }
 
-  /// What cannot be wired together is refused, and both files are named.
+  /// A combination that cannot be wired is refused with the names of both files.
   @Test(
     "boards that exclude each other are refused",
     arguments: [
@@ -97,8 +97,8 @@ extension SuppliedBoard {
     for name in names { #expect(message.contains("\(name):"), "\(message)") }
   }
 
-  /// A simulated receiver is as slow and as thirsty as its file says.
-  @Test("the boards' values arrive in the settings") func theirValuesArrive() throws {
+  /// A simulated receiver has the times and currents of its file.
+  @Test("the boards' values are in the settings") func theirValuesArrive() throws {
     let parts = try SuppliedBoard.all().filter {
       ["raspberry-pi-5", "gpio-load-switch", "zhongke-atgm336h", "ina226"].contains($0.name)
     }

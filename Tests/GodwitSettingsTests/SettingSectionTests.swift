@@ -9,15 +9,15 @@ import Testing
   static let declared = DeclaredSettings(in: Settings())
   static let settings = declared.settings
 
-  /// The file that `config default` prints says exactly what is built in.
-  @Test("the default file sets every setting to what is built in")
+  /// The file printed by `config default` contains exactly the defaults.
+  @Test("the default file sets every setting to its default")
   func defaultFileEqualsDefaults() throws {
     let text = SettingsText.render(Settings())
     let configuration = try Configuration<Settings>(
       settings: SettingsFile(name: "default.toml", bytes: Array(text.utf8)))
     #expect(configuration.settings == Settings())
     for setting in Self.settings {
-      // An empty list of tables is shown as a comment: there is no table to write.
+      // An empty list of tables is shown as a comment, because there is no table to write.
       let isTold =
         setting.value == .tables([])
         ? text.contains("[[\(setting.key)]]") : configuration.origin(of: setting.key) != .builtIn
@@ -26,7 +26,7 @@ import Testing
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  @Test("every setting is explained and says what it takes") func everySettingIsExplained() {
+  @Test("every setting is explained with its accepted values") func everySettingIsExplained() {
     for section in Self.declared.sections {
       #expect(section.doc.last == ".")
       for setting in section.settings {
@@ -37,7 +37,7 @@ import Testing
     #expect(Set(Self.declared.sections.map(\.name)).count == Self.declared.sections.count)
   }
 
-  /// No two settings share a place: setting one changes only what that one shows.
+  /// No two settings share a property: setting one changes only its own value.
   @Test("no two settings set the same property") func everySettingHasItsOwnPlace() throws {
     for setting in Self.settings {
       var changed = Settings()
@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  /// Nothing takes what is far out of every range or of no type at all, and the refusal says what
-  /// would be taken.
+  /// No setting accepts a value far out of every range or of no valid type, and the refusal names
+  /// the accepted values.
   @Test(
-    "no setting takes absurd values, and the refusal says what it takes",
+    "no setting accepts absurd values, and the refusal names the accepted ones",
     arguments: ["-1e15", "1e15", "-999999999999", "nan", "[1]", "07:32:00", "\"\""])
   func everySettingHasBounds(text: String) throws {
     let value = try TOMLParser.parseValue(text, file: "bad")
-    // An empty text is what "not there" is written as, where that is the default or allowed.
+    // An empty text means "none", if that is the default or allowed.
     for setting in Self.settings
     where text != "\"\""
       || setting.value != .text("")

@@ -15,7 +15,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// A life of objects that own something: opened, used, and let go; and one that fails half way.
+/// A life cycle of objects that own a resource: opened, used and released, also after a failure.
 struct Owner: Sendable {
   let classes: [String]
   let live: @Sendable (ScratchFolder) throws -> Void
@@ -29,7 +29,7 @@ struct Owner: Sendable {
 
   static let all = system + databases + connections + receivers
 
-  /// Classes that have no case here, and why.
+  /// Classes without a case here, and the reason.
   static let without = [
     "EdgeLine": "needs a GPIO chip: the kernel laboratory has one",
     "HeldLine": "needs a GPIO chip: the kernel laboratory has one",
@@ -49,7 +49,7 @@ struct Owner: Sendable {
     "InputBytes": "of a command, which ends with its file",
   ]
 
-  /// Fails, at once or half way: what counts here is what is left of it.
+  /// Runs a body that fails at once or half way; the test checks what is left.
   private static func refused(_ body: () throws -> Void) {
     _ = try? body()
   }
@@ -97,7 +97,7 @@ struct Owner: Sendable {
       try folder.write("1\n", to: "i2c-1")
       _ = try AttributeFile(folder.file("i2c-1"))
       refused { _ = try AttributeFile(folder.file("none")) }
-      // No such bus, and one whose address cannot be had.
+      // A bus that does not exist, and one whose address cannot be set.
       refused { _ = try I2CDevice(bus: 2, address: 0x40, folder: folder.path) }
       refused { _ = try I2CDevice(bus: 1, address: 0x40, folder: folder.path) }
     },

@@ -7,15 +7,15 @@ import Testing
   import Glibc
 #endif
 
-/// Everything that is given back with an object: descriptors, and handles of libraries.
+/// Resources released with an object: descriptors and library handles.
 @Suite(.serialized) struct OwnerTests {
   private static let rounds = 30
 
-  @Test("a class that owns a descriptor or handle gives it back, also when it fails half way")
+  @Test("a class that owns a descriptor or handle releases it, also after a failure half way")
   func givenBack() throws {
     for owner in Owner.all {
       let folder = try ScratchFolder()
-      // What a library keeps for ever it has after the first time.
+      // Resources that a library keeps permanently exist after the first time.
       for _ in 0..<3 { try owner.live(folder) }
       let before = Holdings.now
       for _ in 0..<Self.rounds { try owner.live(folder) }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("every class of the sources that gives something back has its case, or a reason")
+  @Test("every class of the sources that releases a resource has a case, or a reason")
   func complete() throws {
     let found = try Sources.owners()
     let cases = Set(Owner.all.flatMap(\.classes))
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// What this process holds.
+/// The resources that this process holds.
 struct Holdings: Equatable {
   var descriptors: Int
   var sqliteBytes: Int64
@@ -54,7 +54,7 @@ struct Holdings: Equatable {
     return Holdings(descriptors: count, sqliteBytes: sqlite3_memory_used())
   }
 
-  /// A library's thread, or a program that was ended, may hold one for a moment longer.
+  /// A library's thread, or an ended program, may hold a resource a moment longer.
   static func settled(asMuchAs before: Holdings) -> Holdings {
     var seen = now
     for _ in 0..<100 where seen.descriptors > before.descriptors {
@@ -67,7 +67,7 @@ struct Holdings: Equatable {
 
 /// The sources of the program.
 enum Sources {
-  /// Names of classes that do something at their end.
+  /// Names of classes with an action in `deinit`.
   static func owners() throws -> Set<String> {
     let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
     var names: Set<String> = []

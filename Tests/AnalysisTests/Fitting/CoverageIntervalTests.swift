@@ -22,7 +22,7 @@ import Testing
     #expect((half(0, 1, 1) - 2 * 0.776_4).magnitude < 6e-3)
   }
 
-  @Test("together they are less than their sum and more than each") func together() {
+  @Test("two limits together give less than their sum and more than each") func together() {
     let both = half(1, 1, 0.2)
     #expect(both > 1 && both < 2)
     // With much more scatter than limit they add up as squares: 1.96 σ of 5² and 1² / 3.

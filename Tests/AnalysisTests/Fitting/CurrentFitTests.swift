@@ -7,7 +7,7 @@ import Testing
 @Suite struct CurrentFitTests {
   static let start = UTCInstant(seconds: 1_777_852_800)
 
-  /// A segment of the state at a current, with a monitor of 1 % and nothing else.
+  /// A segment of the state at a current, from a monitor with an uncertainty of 1 %.
   static func segment(
     _ state: GnssState, _ index: Int, milliamperes: Double, seconds: Double = 20,
     basis: PowerSegment.Basis = .measured, uncertainty: Double? = 0.01
@@ -41,7 +41,7 @@ import Testing
     #expect(estimate.low < estimate.value && estimate.value < estimate.high)
   }
 
-  @Test("more segments leave the monitor's part of the interval") func limits() throws {
+  @Test("more segments do not reduce the monitor's part of the interval") func limits() throws {
     let few = (0..<8).map {
       Self.segment(.tracking, $0, milliamperes: 28 + Double($0 % 3))
     }
@@ -51,7 +51,7 @@ import Testing
     let wide = try #require(try Self.fit(few).current(in: .tracking).estimate)
     let narrow = try #require(try Self.fit(many).current(in: .tracking).estimate)
     #expect(narrow.scatter < wide.scatter)
-    // A rectangular distribution of that standard uncertainty: 0.95 √3 = 1.65 of them.
+    // A rectangular distribution of that standard uncertainty: factor 0.95 √3 = 1.65.
     #expect((0.0164...0.0175).contains(narrow.relativeHalfWidth))
     #expect((narrow.systematic.value / narrow.value.value - 0.01).magnitude < 1e-9)
   }
@@ -68,7 +68,7 @@ import Testing
     #expect(wide.scatter > narrow.scatter * 4)
   }
 
-  @Test("a current that changed for good is told, with its date") func jump() throws {
+  @Test("a current that changed permanently is reported with its date") func jump() throws {
     let segments = (0..<60).map {
       Self.segment(.acquiring, $0, milliamperes: ($0 < 30 ? 30 : 60) + Double($0 % 3))
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(limit.value > 0.24e-3 && limit.value < 0.4e-3)
   }
 
-  @Test("what cannot be told says why") func untold() throws {
+  @Test("a value that cannot be estimated states its reason") func untold() throws {
     let fit = try Self.fit([
       Self.segment(.acquiring, 0, milliamperes: 30, seconds: 70),
       Self.segment(.tracking, 1, milliamperes: 30, seconds: 4),
@@ -113,7 +113,7 @@ import Testing
     #expect(reason(.off).contains("VIN+"))
   }
 
-  @Test("what was not measured, or cannot be true, is left out and counted") func flaws() throws {
+  @Test("unmeasured and implausible segments are excluded and counted") func flaws() throws {
     let good = (0..<10).map { Self.segment(.tracking, $0, milliamperes: 30) }
     let fit = try Self.fit(
       good + [
@@ -135,7 +135,7 @@ import Testing
     #expect(fit.supply.map { ($0.value - 3.3).magnitude < 1e-9 } == true)
   }
 
-  @Test("nothing measured, and different monitors, are refused") func refusals() throws {
+  @Test("no measurement and different monitors are refused") func refusals() throws {
     let modelled = Self.segment(.off, 0, milliamperes: 1, basis: .modelled, uncertainty: nil)
     let simulated = Self.segment(.off, 0, milliamperes: 1, basis: .simulated)
     #expect(throws: FitFailure.noSegments) { try Self.fit([]) }

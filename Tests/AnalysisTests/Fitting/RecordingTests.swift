@@ -7,7 +7,7 @@ import Testing
 @Suite struct RecordingTests {
   private static let start = CurrentFitTests.start
 
-  /// Ten readings a second from the start on: 30 mA, from 20 s on 0.5 mA.
+  /// Ten readings per second: 30 mA for the first 20 s, then 0.5 mA.
   private func recording(seconds: Int, wobble: Double = 0.000_3) -> Recording {
     Recording(
       start: Self.start,
@@ -26,7 +26,7 @@ import Testing
       energy: 3.3, basis: .modelled)
   }
 
-  @Test("what was recorded while a segment lasted takes its place") func inPlace() throws {
+  @Test("a recording replaces the segment that it covers") func inPlace() throws {
     let stored = [
       segment(.acquiring, from: 0, seconds: 20), segment(.sleeping, from: 20, seconds: 40),
     ]
@@ -35,16 +35,16 @@ import Testing
     for (segment, current) in zip(segments, [0.03, 0.000_5]) {
       let mean = segment.charge.value / segment.duration.value
       #expect((mean / current - 1).magnitude < 0.02)
-      // 0.2 mA, and next to nothing by scatter.
+      // 0.2 mA, and almost nothing from scatter.
       let uncertainty = try #require(segment.energyUncertainty)
       let average = uncertainty.value / segment.duration.value / 3.3
       #expect((0.000_2...0.000_21).contains(average))
     }
-    // A second and a half of each end is left out.
+    // 1.5 s at each end are left out.
     #expect(segments[0].start >= Self.start + 1.5 && segments[0].duration <= 17)
   }
 
-  @Test("what it does not reach stays as it is") func outOfReach() {
+  @Test("segments outside the recording stay unchanged") func outOfReach() {
     let stored = [
       segment(.off, from: -100, seconds: 90), segment(.tracking, from: 1, seconds: 3.2),
       segment(.sleeping, from: 59, seconds: 900),
@@ -54,7 +54,7 @@ import Testing
     #expect(Recording(start: Self.start, samples: []).measuring(stored).recorded == 0)
   }
 
-  @Test("a recording that is cut off measures what it has of a segment") func cutOff() {
+  @Test("a truncated recording measures the part of a segment that it covers") func cutOff() {
     let stored = [segment(.sleeping, from: 20, seconds: 900)]
     let (segments, recorded) = recording(seconds: 60).measuring(stored)
     #expect(recorded == 1 && (37...39).contains(segments[0].duration.value))

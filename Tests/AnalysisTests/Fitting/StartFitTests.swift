@@ -5,7 +5,8 @@ import Testing
 @testable import Analysis
 
 @Suite struct StartFitTests {
-  /// Sessions at such times since the first, each with its time to first fix and its tracking.
+  /// Sessions at the given seconds after the first, each with its time to first fix and tracking
+  /// time.
   private func run(
     _ sessions: [(at: Double, ttff: Double?, tracked: Double)], keepsData: Bool = true,
     accuracy: Metres? = 4, segments: [PowerSegment] = []
@@ -58,7 +59,7 @@ import Testing
     return day
   }
 
-  @Test("what the receiver was told to forget it does not know", arguments: [true, false])
+  @Test("the receiver does not have data that it was commanded to erase", arguments: [true, false])
   func ordered(keepsData: Bool) {
     let day = ordered([nil, .cold, .warm, .hot, nil], keepsData: keepsData)
     #expect(
@@ -67,7 +68,7 @@ import Testing
     #expect(knowledge(hasty) == [.uncertain, .warm, .uncertain, .cold, .uncertain])
   }
 
-  @Test("what was forgotten in a search without a fix is not known later, either")
+  @Test("data erased in a search without a fix stays unknown later, too")
   func forgotten() {
     var day = run([(0, 30, 40), (70, nil, 0), (600, 30, 1)])
     day.sessions[1].restart = .cold
@@ -76,7 +77,7 @@ import Testing
     #expect(knowledge(day) == [.uncertain, .hot])
   }
 
-  @Test("starts by command are distributions of their own") func orderedDistributions() throws {
+  @Test("commanded starts are distributions of their own") func orderedDistributions() throws {
     let starts = StartHistory(ordered([nil, .cold, .warm, .hot, .cold, nil])).starts
     let all = StartDistribution.all(starts, hotLimit: nil)
     #expect(all.map(\.restart) == [nil, nil, .hot, .warm, .cold])
@@ -84,7 +85,7 @@ import Testing
     #expect(all.last?.sentence.contains("cold start by command: 2 starts") == true)
   }
 
-  @Test("where the clock was set, nothing is known of what went before") func clockSteps() {
+  @Test("after a clock step, earlier history counts as unknown") func clockSteps() {
     var day = run([(0, 30, 40), (600, 2, 31), (1200, 2, 31), (1800, 2, 1), (2400, 2, 1)])
     // Set back by a day between two sessions, and by an hour within another.
     for index in 2...4 {
@@ -98,7 +99,7 @@ import Testing
     #expect(history.clockSteps == 2)
   }
 
-  @Test("undated and unfinished sessions break the chain and nothing else") func holes() {
+  @Test("undated and unfinished sessions break the chain but nothing else") func holes() {
     var day = run([(0, 30, 40), (600, 2, 31), (1200, 2, 31), (1800, 2, 1), (2400, .nan, 1)])
     day.sessions[1].on = nil
     day.sessions[2].off = nil
@@ -109,7 +110,7 @@ import Testing
     #expect(history.clockSteps == 0)
   }
 
-  @Test("the time told is the one with which the virtual receiver gives the measured mean")
+  @Test("with the reported time, the virtual receiver reproduces the measured mean")
   func calibration() {
     let even = (0..<1000).map { 0.7 + 0.6 * (Double($0) + 0.5) / 1000 }
     let calibration = StartCalibration(delay: 0.65, interval: 1, factors: even)
@@ -128,7 +129,7 @@ import Testing
     ).finding(missing: "none")
   }
 
-  @Test("few starts, and starts faster than an epoch, are not told")
+  @Test("no time is reported for few starts or starts faster than an epoch")
   func untold() throws {
     #expect(finding([]) == .undetermined(because: "none"))
     guard case .undetermined(let reason) = finding([2, 2, 3, 2]) else {
@@ -155,7 +156,7 @@ import Testing
   }
 
   /// Four of five starts take 2 to 6 s, the fifth 25 to 35.
-  @Test("slow starts keep their share of the time that all take") func slowStarts() throws {
+  @Test("slow starts keep their share of the total time") func slowStarts() throws {
     let times =
       [30]
       + (0..<250).map { index -> Double in
@@ -170,7 +171,7 @@ import Testing
     #expect(slow.count == 50 && fast.count == 200)
     let mean = fast.value.value + (slow.value - fast.value).value * 0.2
     let measured = times.dropFirst().reduce(0, +) / 250
-    // On average epochs and power-on take a second, and the virtual receiver scatters upwards.
+    // Epochs and power-on take a second on average, and the virtual receiver scatters upwards.
     #expect((mean / measured - 1).magnitude < 0.15, "\(mean) s, and \(measured) s were measured")
     let part = PartFile(name: "a", provenance: []).text(of: fit)
     #expect(part.contains("\nslow_start_percent = 20") && part.contains("\nslow_start_s = "))
@@ -178,7 +179,7 @@ import Testing
     #expect(fit.notices.isEmpty)
   }
 
-  @Test("where no start is slow, or too few are, that is said") func fewSlowStarts() throws {
+  @Test("no slow starts, or too few, are reported as such") func fewSlowStarts() throws {
     let even = (0..<60).map { 3 + Double($0 % 3) }
     guard case .atMost(let limit, _) = try fit(even).slowStarts.percent else {
       Issue.record("none of 59 is not nothing")
@@ -194,12 +195,12 @@ import Testing
     #expect(!PartFile(name: "a", provenance: []).text(of: one).contains("\nslow_start"))
   }
 
-  @Test("slow starts that were given up count, and how long they take is not told")
+  @Test("abandoned slow starts count, and their duration is not reported")
   func givenUp() throws {
     let times = (0..<100).map { Double?($0 % 10 == 5 ? 30 : 3 + Double($0 % 3)) }
     let all = try #require(try fit([3] + times).slowStarts.percent.estimate)
     #expect(all.value.value == 10 && all.count == 100)
-    // Every other slow one was given up.
+    // Every other slow start was abandoned.
     let some = try fit([3] + times.enumerated().map { $0.offset % 20 == 5 ? nil : $0.element })
     let percent = try #require(some.slowStarts.percent.estimate)
     #expect(percent.value.value == 10 && percent.count == 100)
@@ -210,7 +211,7 @@ import Testing
     #expect(reason.hasPrefix("5 of 10 slow hot starts were aborted, the soonest after 51 s"))
   }
 
-  @Test("a search under a roof is no slow start", arguments: [0, 2]) func roof(open: Int) throws {
+  @Test("a search indoors is not a slow start", arguments: [0, 2]) func roof(open: Int) throws {
     var sessions = (0..<4).map { (at: Double($0) * 600, ttff: Double?(4), tracked: 31.0) }
     sessions[1].ttff = nil
     var day = run(sessions)
@@ -218,13 +219,13 @@ import Testing
     #expect(StartHistory(day).unfinished.isEmpty)
     day.accuracies[Int64(open)] = 4
     #expect(StartHistory(day).unfinished == [51])
-    // The clock was set in between: what was before is not known to be of the same sky.
+    // The clock was set in between: earlier sessions may have had different reception.
     day.sessions[2].on = day.sessions[2].on.map { $0 - .days(1) }
     day.sessions[2].off = day.sessions[2].off.map { $0 - .days(1) }
     #expect(StartHistory(day).unfinished.isEmpty)
   }
 
-  @Test("other skies do not count, and are told apart") func skies() throws {
+  @Test("other reception conditions do not count and are distinguished") func skies() throws {
     let sessions = (0..<12).map { (at: Double($0) * 600, ttff: Double?(4), tracked: 31.0) }
     let segments = (0..<10).map { CurrentFitTests.segment(.tracking, $0, milliamperes: 30) }
     func fit(_ accuracy: Metres?) throws -> ReceiverFit {

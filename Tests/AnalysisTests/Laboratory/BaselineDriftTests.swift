@@ -3,7 +3,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// The idle board before and after.
+/// Currents of the idle board before and after a test.
 @Suite struct BaselineDriftTests {
   private func drift(
     _ before: Double, _ after: Double, scatter: Double = 0, percent: Double = 5
@@ -24,7 +24,7 @@ import VirtualDevice
     try drift(before, after, scatter: scatter, percent: percent).doubt
   }
 
-  @Test("a report tells both, and the test that it is of") func reported() throws {
+  @Test("a report shows both currents and their test") func reported() throws {
     var random = SeededRandom(seed: 1)
     let report = PowerReport(
       [], options: .init(),
@@ -39,7 +39,7 @@ import VirtualDevice
     #expect(json?["before_mA"]?.number == 100 && json?["change_percent"]?.number == -2)
   }
 
-  @Test("more than is allowed is told with both currents") func drifted() throws {
+  @Test("a drift above the limit is reported with both currents") func drifted() throws {
     #expect(
       try doubt(100, 106)
         == "the idle board drew 100.00 mA before and 106.00 mA after, 6.0 % more where 5.0 % is "
@@ -49,13 +49,13 @@ import VirtualDevice
     #expect(try doubt(100, 104, percent: 3) != nil)
   }
 
-  @Test("what the readings' scatter explains is no drift") func scatter() throws {
+  @Test("a difference within the readings' scatter is not a drift") func scatter() throws {
     // ± 0.46 mA of each mean.
     #expect(try doubt(5, 5.4, scatter: 10) == nil)
     #expect(try doubt(5, 7, scatter: 10) != nil)
   }
 
-  @Test("no current at all tells nothing") func nothing() throws {
+  @Test("no current at all gives no result") func nothing() throws {
     #expect(try doubt(0, 0) == nil)
   }
 }

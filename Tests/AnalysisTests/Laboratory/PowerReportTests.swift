@@ -3,7 +3,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// What a reader of a report sees first, and what it is made of.
+/// The first lines of a report, and the figures behind them.
 @Suite struct PowerReportTests {
   private func condition(_ name: String, _ currents: [Double]) throws -> TestedCondition {
     TestedCondition(
@@ -13,7 +13,7 @@ import VirtualDevice
       })
   }
 
-  /// One after the other, at such hours of a day.
+  /// Consecutive runs at the given hours of a day.
   private func condition(
     _ name: String, _ currents: [Double], at hours: [Double]
   ) throws -> TestedCondition {
@@ -56,7 +56,7 @@ import VirtualDevice
     #expect(text.split(separator: "\n").first?.hasPrefix("condition") == true)
   }
 
-  @Test("the first line says that figures are not to be trusted, and why") func doubts() throws {
+  @Test("the first line says that figures are unreliable, and why") func doubts() throws {
     var gap = WrittenRecording.steady(5, for: 60)
     gap.samples.removeAll { $0.time > 20 && $0.time < 40 }
     var other = WrittenRecording.steady(5, for: 60)
@@ -75,7 +75,7 @@ import VirtualDevice
     #expect(report.json(program: "godwit")["trusted"]?.bool == false)
   }
 
-  @Test("current that flows back is no energy, unless it is meant to, and noise is none")
+  @Test("reverse current is not energy unless intended, and noise is not energy")
   func reversed() throws {
     var run = try WrittenRecording.steady(-30, for: 60).run("r.json")
     let warned = report([TestedCondition(name: "r", runs: [run])])
@@ -98,9 +98,7 @@ import VirtualDevice
     #expect(try noise.run("n.json").doubts == [])
   }
 
-  @Test("a table without uncertainties does not say that they are 0") func unknownUncertainty()
-    throws
-  {
+  @Test("a table without uncertainties does not show them as 0") func unknownUncertainty() throws {
     let rows = (0...60).map { "\($0),20,3.3\n" }.joined()
     let run = try WrittenRecording.read("time_s,current_mA,voltage_V\n" + rows, "a.csv")
     #expect(run.systematicCurrent == nil)
@@ -121,7 +119,7 @@ import VirtualDevice
     #expect(report.text.contains("studentized bootstrap, paired"))
   }
 
-  @Test("runs that drift are no runs of one thing, in whatever order their files are named")
+  @Test("drifting runs are not repeats of one condition, in any order of their files")
   func drift() throws {
     let drifting = [10, 10.3, 10.3, 10.7, 10.7, 11.1, 11.1, 11.5]
     let hours = drifting.indices.map { Double($0) }
@@ -129,19 +127,19 @@ import VirtualDevice
     #expect(named.doubts.count == 1)
     #expect(named.doubts.first?.contains("idle: the mean current rises by 1.4") == true)
     #expect(named.text.hasPrefix("UNRELIABLE: idle: the mean current rises"))
-    // The interval allows for it, and nobody says that it is too narrow.
+    // The interval accounts for the drift, so no doubt says that it is too narrow.
     #expect(named.lines.first?.interval?.method == .correlatedRuns)
     #expect(named.doubts.first?.contains("interval counts them as no more than 1") == true)
-    // The same currents by the hour, which no line runs through.
+    // The same currents in an order of hours without a trend.
     let shuffled = report([try condition("idle", drifting, at: [3, 7, 0, 5, 1, 6, 2, 4])])
     #expect(shuffled.doubts == [])
-    // A line through runs whose neighbours are no more alike than others.
+    // A trend through runs whose neighbours are no more alike than others.
     let mixed = [11.1, 10, 11.5, 10.3, 10.7, 11, 10.6, 10.2]
     let sorted = report([try condition("idle", mixed, at: [6, 0, 7, 2, 4, 5, 3, 1])])
     #expect(sorted.doubts.first?.contains("they drift") == true)
   }
 
-  @Test("runs that are like the one before count as fewer, and that is said")
+  @Test("runs correlated with the one before count as fewer, and the report says so")
   func correlated() throws {
     let currents = [Double](repeating: 10, count: 4) + [Double](repeating: 12, count: 4)
     let alike = report([try condition("idle", currents + currents)])
@@ -156,8 +154,9 @@ import VirtualDevice
     #expect(alike.text.contains("Student's t of correlated runs"))
   }
 
-  /// Twelve pairs, half an hour apart, of a board that warms up and knows no difference.
-  @Test("pairs in a fixed order whose current drifts are told", arguments: [true, false])
+  /// Twelve pairs, half an hour apart, of a board that warms up and draws the same in both
+  /// conditions.
+  @Test("drifting currents of pairs in a fixed order are reported", arguments: [true, false])
   func fixedOrder(isFixed: Bool) throws {
     var (a, b): ([(Double, Double)], [(Double, Double)]) = ([], [])
     for pair in 0..<12 {
@@ -176,14 +175,14 @@ import VirtualDevice
     #expect(told.count == (isFixed ? 1 : 0))
     if isFixed {
       #expect(told[0].contains("which makes 0.100 mA of the difference"))
-      // What is left is the noise's.
+      // The rest is noise.
       #expect(told[0].contains("would be -0.007 mA"))
     }
     #expect(report.doubts.count == (isFixed ? 3 : 2), "each condition drifts, too")
   }
 
   /// 0.5 mA of each reading (k = 1), and the scatter of the runs.
-  @Test("what is known in all has both uncertainties") func expanded() throws {
+  @Test("the expanded result has both uncertainties") func expanded() throws {
     let report = report([try condition("idle", [10, 11, 9, 10, 10.5, 9.5])])
     let half = try #require(report.lines[0].interval).halfWidth * 1000
     let expanded = try #require(report.json(program: "godwit")["conditions"]?.array?.first)
@@ -192,14 +191,14 @@ import VirtualDevice
     #expect(report.text.contains("± total mA"))
   }
 
-  @Test("one run has no interval, and none is made up") func single() throws {
+  @Test("one run has no interval") func single() throws {
     let report = report([try condition("a", [5]), try condition("b", [6])])
     #expect(report.lines.allSatisfy { $0.interval == nil && $0.runsNeeded == nil })
     #expect(report.text.contains("one run: no interval"))
     #expect(report.json(program: "godwit")["differences"]?.array?.count == 1)
   }
 
-  @Test("a hostile name stays text in the page and the figure") func hostile() throws {
+  @Test("a hostile name stays text in the page and in the figure") func hostile() throws {
     let report = report([try condition("<script>alert(1)</script>\u{1b}[2J", [5, 6])])
     for text in [report.page, report.chart.file].map({ String(decoding: $0, as: UTF8.self) }) {
       #expect(!text.contains("<script>") && !text.contains("\u{1b}"))
@@ -222,7 +221,7 @@ import VirtualDevice
     #expect(rows.count == 1 + 402 + 601)
   }
 
-  @Test("runs that were made with other settings are not compared without a word")
+  @Test("runs made with different settings are compared only with a warning")
   func changedSettings() throws {
     func run(_ settings: String) throws -> RecordedRun {
       var recording = WrittenRecording.steady(5, for: 60)
@@ -238,7 +237,7 @@ import VirtualDevice
     #expect(json["provenances"]?.array?.count == 2)
   }
 
-  @Test("a report says what each state drew, what a fix cost, and what flowed at the changes")
+  @Test("a report shows each state's current, the cost of a fix and the current at transitions")
   func states() throws {
     var recording = WrittenRecording.steady(40, for: 60)
     recording.metadata = #"{"start_boottime_s":100,"window_s":0.01}"#

@@ -2,7 +2,7 @@ import Analysis
 import Core
 import Testing
 
-/// What recorded files are read as, whatever is in them.
+/// How recorded files are read, whatever they contain.
 @Suite struct RecordingReaderTests {
   @Test("a recording of a steady current has its charge, in JSON, CSV, lines and pieces")
   func steady() throws {
@@ -23,7 +23,7 @@ import Testing
     #expect(try recording.run().details.instrument == "ina226 at 1-0040 with 100.000 mΩ")
   }
 
-  @Test("what a spreadsheet has made of a recording is refused in words") func spreadsheets() {
+  @Test("a recording altered by a spreadsheet is refused with a reason") func spreadsheets() {
     let csv = WrittenRecording.steady(36, for: 2).csv
     func refusal(_ text: String) -> String {
       do { return try "\(WrittenRecording.read(text).statistics.readings)" } catch {
@@ -37,7 +37,7 @@ import Testing
     #expect(refusal(wide).contains("UTF-16"), "\(refusal(wide))")
   }
 
-  @Test("time that is missing is neither charge nor time, and is told") func gaps() throws {
+  @Test("missing time counts as neither charge nor duration, and is reported") func gaps() throws {
     var recording = WrittenRecording.steady(36, for: 100)
     recording.samples.removeAll { $0.time > 20 && $0.time < 45 }
     let run = try recording.run()
@@ -47,7 +47,7 @@ import Testing
     #expect(run.curve.points.count(where: \.beginsLine) == 1)
   }
 
-  @Test("a monitor at the end of its range is told") func saturated() throws {
+  @Test("a monitor at the end of its range is reported") func saturated() throws {
     var recording = WrittenRecording.steady(36, for: 20)
     // 81.92 mV at 100 mΩ (TI SBOS547B).
     recording.samples[50].current = 819.2
@@ -59,7 +59,7 @@ import Testing
     #expect(try recording.run().saturated == 0)
   }
 
-  @Test("a recording that is cut off anywhere is read up to there, and says so")
+  @Test("a recording truncated anywhere is read up to there, and this is reported")
   func cutOff() throws {
     let recording = WrittenRecording.steady(36, for: 30)
     let bytes = Array(recording.json.utf8)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("current that flows back, failed readings and a short time are told") func others() throws {
+  @Test("reverse current, failed readings and a short duration are reported") func others() throws {
     let reversed = try WrittenRecording.steady(-5, for: 60).run()
     #expect(reversed.doubts.count == 1)
     #expect(
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "what is no recording is refused with words",
+    "a file that is not a recording is refused with a reason",
     arguments: [
       ("", "it is empty"), ("\n\n", "it is empty"),
       ("<gpx></gpx>", "line 1 is not the beginning"), ("{\"metadata\":", "line 1 is not"),
@@ -104,7 +104,7 @@ import Testing
     } throws: { ($0 as? RecordingError)?.description.contains(reason) == true }
   }
 
-  @Test("times that stand still or go back are duplicates, not charge") func order() throws {
+  @Test("repeated or decreasing times are duplicates, not charge") func order() throws {
     var recording = WrittenRecording.steady(36, for: 100)
     recording.samples.insert((50, 36_000), at: 600)
     recording.samples.insert((60, 36_000), at: 602)
@@ -123,7 +123,8 @@ import Testing
     #expect((try #require(points.last).value.charge.milliampereHours - 10).magnitude < 1e-9)
   }
 
-  @Test("what a chip counted itself is exact however seldom it was read") func counted() throws {
+  @Test("charge counted by the chip itself is exact at any reading interval")
+  func counted() throws {
     let rows = (0...4).map { minute in
       #"{"time_s":\#(60 * minute),"current_mA":\#(minute == 2 ? 50 : 10),"voltage_V":5,"#
         + #""accumulated_energy_J":\#(1000 + 6 * minute)}"#

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Analysis
 
-/// What a daemon tells while a run is recorded.
+/// Events that a daemon reports while a run is recorded.
 @Suite struct RunEventTests {
-  @Test("an event is the same when it was written and read again")
+  @Test("an event is unchanged when written and read again")
   func roundTrip() throws {
     let kinds: [RunEvent.Kind] = [
       .receiver(state: "tracking"), .receiver(state: nil), .fix, .visit(id: 7), .end,
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "what says nothing of use, or not when, is no event",
+    "a line without use or time is not an event",
     arguments: [
       #"{}"#, #"{"event":"fix"}"#, #"{"event":"fix","boottime_s":-1}"#,
       #"{"event":"fix","boottime_s":1e99}"#, #"{"event":"decision","boottime_s":1}"#,
@@ -27,7 +27,7 @@ import Testing
     #expect(RunEvent(try JSONValue(parsing: line)) == nil)
   }
 
-  @Test("a file that was cut off has what is whole of it; names are short and printable")
+  @Test("a truncated file yields its complete events; names are short and printable")
   func cutOff() throws {
     let long = String(repeating: "x", count: 100)
     let text = """
@@ -42,7 +42,7 @@ import Testing
     #expect(changes[2].state?.count == 32)
   }
 
-  @Test("a search is what a session says of its start, not every change of the state")
+  @Test("a search is the start that a session reports, not every state change")
   func searches() throws {
     func session(_ time: Double, _ id: Int, _ rest: String) throws -> RunEvent {
       try #require(
@@ -55,7 +55,7 @@ import Testing
     let events = RunEvents([
       try session(30, 1, found), try session(50, 1, found.replacing("open", with: "stopped")),
       try session(70, 2, #""outcome":"no fix","ttff_s":null,"fixes_accepted":0"#),
-      // It went on with a fix, or did not obey an order to start again.
+      // It went on with a fix, or did not execute a restart command.
       try session(90, 3, #""outcome":"stopped","ttff_s":null,"fixes_accepted":80"#),
       RunEvent(.receiver(state: "acquiring"), at: .zero + 100),
       RunEvent(.receiver(state: "tracking"), at: .zero + 101),

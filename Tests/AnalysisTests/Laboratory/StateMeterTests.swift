@@ -5,7 +5,7 @@ import VirtualDevice
 
 @testable import Analysis
 
-/// Charge by the receiver's state, against currents that are known.
+/// Charge by the receiver's state, compared with known currents.
 @Suite struct StateMeterTests {
   private func meter(_ changes: [(Double, String?)], window: Seconds = 0.035) -> StateMeter {
     StateMeter(
@@ -40,7 +40,7 @@ import VirtualDevice
     var meter = meter([(0, "off"), (10, "tracking")], window: 0.5)
     for tenth in 11...300 {
       let time = Double(tenth) / 10
-      // Conversions of half a second; the chip keeps the last for as long.
+      // Conversions of half a second; the chip keeps the last result until the next.
       let current = time < 10 ? 1.0 : time < 11 ? 1 + 30 * (time - 10) : 31
       meter.add(reading(time, current), isAfterGap: false)
     }
@@ -50,7 +50,7 @@ import VirtualDevice
     #expect((tracking.charge.value - 31e-3 * 20).magnitude < 1e-9)
   }
 
-  @Test("states that no reading falls into have time but no charge") func shortStates() {
+  @Test("states without a reading have time but no charge") func shortStates() {
     var meter = meter([(0, "off"), (5.2, "acquiring"), (5.5, "tracking"), (5.6, "off")])
     for second in 1...10 { meter.add(reading(Double(second), 1), isAfterGap: false) }
     #expect((charge(meter, "acquiring").unresolved - 0.3).magnitude < 1e-9)
@@ -59,7 +59,7 @@ import VirtualDevice
     #expect(charge(meter, "off").periods == 2)
   }
 
-  @Test("missing time is nobody's charge, and of the states that it spans") func gap() {
+  @Test("missing time is charged to no state, but listed for the states it spans") func gap() {
     var meter = meter([(0, "off"), (20, "tracking")])
     for second in [1, 2, 3, 30, 31] {
       meter.add(reading(Double(second), 10), isAfterGap: second == 30)
@@ -69,7 +69,7 @@ import VirtualDevice
     #expect((tracking.measured - 1).magnitude < 1e-6 && (tracking.missing - 10).magnitude < 1e-6)
   }
 
-  @Test("while nobody knows the state, nothing is attributed") func unknown() {
+  @Test("while the state is unknown, nothing is attributed") func unknown() {
     var meter = meter([(10, "off"), (20, nil), (30, "off")])
     for second in 1...40 { meter.add(reading(Double(second), 10), isAfterGap: false) }
     #expect((charge(meter, "off").measured - 20).magnitude < 1e-6)
@@ -77,14 +77,14 @@ import VirtualDevice
     #expect(meter.result.count == 2)
   }
 
-  @Test("a flood of states is not kept apart") func manyStates() {
+  @Test("a flood of states is merged") func manyStates() {
     var meter = meter((0..<500).map { (Double($0), "state \($0)") })
     for half in 1...1000 { meter.add(reading(Double(half) / 2, 10), isAfterGap: false) }
     #expect(meter.result.count == 33 && charge(meter, "other").measured > 400)
   }
 
   @Test(
-    "over a day of states of a minute and more, each state's charge is within 0.1 %",
+    "over a day of states of at least a minute, each state's charge is within 0.1 %",
     arguments: [1, 2, 3] as [UInt64])
   func day(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -130,7 +130,7 @@ private struct MadeUpDay {
     zip(starts, states).map { StateChange(state: $1, instant: .zero + Seconds(max(0, $0))) }
   }
 
-  /// Around its level by a tenth, within half a minute.
+  /// Within a tenth of its level, with changes over half a minute.
   func current(at time: Double) -> Double {
     let index = self.index(at: time)
     return levels[index] * (1 + 0.1 * cosine(time))

@@ -21,7 +21,7 @@ import VirtualDevice
     }
   }
 
-  @Test("every round has every condition once, in turns or in an order of chance")
+  @Test("every round has every condition once, alternating or in random order")
   func rounds() throws {
     let turns = names(try plan { $0.order = .interleaved })
     #expect(turns == (0..<8).flatMap { _ in ["idle", "a request a minute"] })
@@ -34,19 +34,19 @@ import VirtualDevice
     #expect(first == orders[0] && Set(orders).count > 10)
   }
 
-  @Test("the idle board is measured first and last, if at all") func baselines() throws {
+  @Test("baselines, if any, are measured first and last") func baselines() throws {
     let steps = try plan().steps
     #expect(steps.first?.part == .baselineBefore && steps.last?.part == .baselineAfter)
     #expect(steps.count == 18)
     #expect(try plan { $0.baseline = 0 }.steps.count == 16)
   }
 
-  @Test("it takes as long as all its steps") func duration() throws {
-    // 5 min of warming up, two baselines, 8 × (10 + 900 + 10 + 600) s.
+  @Test("it lasts as long as all its steps together") func duration() throws {
+    // 5 min of warm-up, two baselines, 8 × (10 + 900 + 10 + 600) s.
     #expect(try plan().duration == Seconds(300 + 600 + 8 * 1520))
   }
 
-  @Test("every recording has a name of its own that any folder takes") func files() throws {
+  @Test("every recording has a unique name that any folder accepts") func files() throws {
     let plan = try plan { test in
       for name in ["../../etc/passwd", "Ä/ö", String(repeating: "x", count: 64)] {
         var condition = TestCondition()

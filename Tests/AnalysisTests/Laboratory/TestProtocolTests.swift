@@ -5,7 +5,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Protocols as files, and what is wrong with them.
+/// Protocols as files, and their errors.
 @Suite struct TestProtocolTests {
   static let text = """
     [test]
@@ -30,7 +30,7 @@ import VirtualDevice
     ).settings
   }
 
-  @Test("a protocol says its conditions, how often and how long") func reads() throws {
+  @Test("a protocol states its conditions, number of runs and duration") func reads() throws {
     let test = try Self.read(Self.text)
     #expect(test.name == "requests" && test.rounds == 8 && test.seed == 7)
     #expect(test.order == .randomized && test.duration == 900)
@@ -38,9 +38,7 @@ import VirtualDevice
     #expect(test.conditions[1].duration == 600 && test.conditions[0].command.isEmpty)
   }
 
-  @Test("the protocols that are shipped can be read, and take less than a day") func shipped()
-    throws
-  {
+  @Test("the shipped protocols are readable and take less than a day") func shipped() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../board/protocols").standardizedFileURL
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -55,7 +53,7 @@ import VirtualDevice
   }
 
   @Test(
-    "what is wrong is named with its line",
+    "an error is named with its line",
     arguments: [
       ("[test]\nrounds = 0\n[[condition]]\nname = \"a\"", "p.toml:2"),
       ("[test]\nname = \"x\"", "has no condition"),

@@ -1,7 +1,7 @@
 import Analysis
 import Testing
 
-/// Recordings as text, and read again.
+/// Recordings as text, for reading back.
 struct WrittenRecording {
   var metadata = #"{"monitor":"ina226 at 1-0040","chip":"ina226","shunt_mOhm":100,"host":"board"}"#
   /// Time and current, in seconds and milliamperes.
@@ -9,7 +9,7 @@ struct WrittenRecording {
   /// In volts.
   var voltage = 5.0
 
-  /// A current for so many seconds, ten times a second.
+  /// A constant current with ten readings per second.
   static func steady(_ current: Double, for seconds: Int) -> WrittenRecording {
     WrittenRecording(samples: (0...(10 * seconds)).map { (Double($0) / 10, current) })
   }

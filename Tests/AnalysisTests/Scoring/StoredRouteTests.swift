@@ -20,30 +20,31 @@ import Testing
     return errors
   }
 
-  @Test("a point that is late is an error although the line is right") func late() {
+  @Test("a late point is an error although the line is right") func late() {
     let north = Self.kilometre
     let found = errors(
       [point(0, 0), point(100, north)], [point(25, 0), point(50, north / 2), point(100, north)])
     #expect(zip(found, [250.0, 0, 0]).allSatisfy { ($0 - $1).magnitude < 0.001 }, "\(found)")
   }
 
-  @Test("before the first and after the last point it is there") func ends() {
+  @Test("before the first and after the last point the board is at that point") func ends() {
     let found = errors(
       [point(200, Self.kilometre), point(100, 0)], [point(0, Self.kilometre), point(900, 0)])
     #expect(found.map { $0.rounded() } == [1000, 1000])
   }
 
-  @Test("east shrinks with the latitude and passes the date line") func dateLine() {
+  @Test("a degree of longitude shrinks with latitude, and the date line is crossed")
+  func dateLine() {
     let found = errors([point(0, 60, 179.999), point(10, 60, -179.999)], [point(5, 60, 179.999)])
     #expect((found[0] - 0.001 * Sphere.degree.value / 2).magnitude < 0.001, "\(found)")
   }
 
-  @Test("points of one moment do not divide by zero") func oneMoment() {
+  @Test("points of the same instant do not divide by zero") func oneMoment() {
     let found = errors([point(5, 0), point(5, 1), point(6, 1)], [point(5, 1)])
     #expect(found == [0])
   }
 
-  @Test("a route that was not stored is as far off as can be") func nothing() {
+  @Test("a route that was not stored has the maximum error") func nothing() {
     #expect(errors([], [point(0, 0)]) == [.infinity])
     var errors = RouteErrors()
     errors.add(nil)
@@ -52,7 +53,7 @@ import Testing
     #expect(errors.percentile(0.5) == 12 && errors.percentile(0.95) == nil)
   }
 
-  @Test("errors of many runs are those of all their moments") func together() {
+  @Test("errors of many runs are pooled over all their instants") func together() {
     var all = RouteErrors()
     for run in 0..<10 {
       var errors = RouteErrors()

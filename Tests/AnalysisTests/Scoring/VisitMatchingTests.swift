@@ -14,7 +14,7 @@ import Testing
     VisitScore(stays: stays, unscored: unscored, found: found, shortest: 300)
   }
 
-  @Test("a stay that no visit agrees with is missed") func missed() {
+  @Test("a stay that matches no visit is missed") func missed() {
     let score = score(
       [stretch(0, 3600), stretch(4600, 5080), stretch(5180, 8000)],
       [stretch(30, 3500), stretch(5200, 7900)])
@@ -25,24 +25,24 @@ import Testing
     #expect((score.f1 - 0.8).magnitude < 1e-9)
   }
 
-  @Test("the visit that agrees best has the stay, whatever comes first") func best() {
+  @Test("the best matching visit gets the stay, in any order") func best() {
     let score = score([stretch(0, 1000)], [stretch(0, 600), stretch(0, 990)])
     #expect(score.matches.map(\.found) == [stretch(0, 990)])
     #expect(score.invented == [stretch(0, 600)])
   }
 
-  @Test("what is half in unscored time is neither rewarded nor punished") func unscored() {
+  @Test("a visit half in unscored time is neither rewarded nor penalised") func unscored() {
     let found = [stretch(0, 400), stretch(1000, 2000)]
     #expect(score([], unscored: [stretch(200, 900)], found).invented == [stretch(1000, 2000)])
     #expect(score([], unscored: [stretch(201, 900)], found).invented.count == 2)
   }
 
-  @Test("short visits are no mistake, and nothing to find is found") func short() {
+  @Test("short visits are not errors, and an empty truth scores 1") func short() {
     let score = score([], [stretch(0, 299)])
     #expect(score.counts == VisitCounts() && score.f1 == 1)
   }
 
-  @Test("a stay in pieces and two stays in one are told apart") func splitsAndMerges() {
+  @Test("a split stay and two merged stays are distinguished") func splitsAndMerges() {
     let split = score([stretch(0, 3000)], [stretch(0, 1000), stretch(1500, 3000)])
     #expect(split.splits == 1 && split.merges == 0)
     let merged = score([stretch(0, 1000), stretch(1100, 2000)], [stretch(0, 2000)])

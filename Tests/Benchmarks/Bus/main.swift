@@ -1,8 +1,8 @@
 import BusStandIns
 import Glibc
 
-/// A private bus with NetworkManager, twenty access points, ModemManager, a modem and GeoClue2, as
-/// python-dbusmock imitates them. Prints its address, and ends with its input.
+/// A private bus with NetworkManager, twenty access points, ModemManager, a modem and GeoClue2, all
+/// imitated by python-dbusmock. Prints its address and ends at the end of its input.
 func begin() throws -> (PrivateBus, [MockedService]) {
   let bus = try PrivateBus()
   let wireless = "org.freedesktop.NetworkManager.Device.Wireless"

@@ -61,7 +61,7 @@ import Testing
   static let faster = file("faster", "[receiver]\nbaud = 9600")
   static let slower = file("slower", "\n[receiver]\nbaud = 4800")
 
-  @Test("boards that contradict each other are named") func contradictingBoardsAreNamed() {
+  @Test("conflicting boards are named") func contradictingBoardsAreNamed() {
     #expect(
       Self.problems([Self.faster, Self.slower])
         == "slower:3: receiver.baud = 4800, but faster:2 has 9600: the boards contradict each "
@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  @Test("a later layer settles a contradiction") func strongerLayersDecide() throws {
+  @Test("a later layer resolves a conflict") func strongerLayersDecide() throws {
     let boards = [Self.faster, Self.slower]
     let byFile = try Configuration<Settings>(
       boards: boards, settings: Self.file("mine", "receiver.baud = 38400"))
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// 64 is 0x40.
-  @Test("the same value written differently is no contradiction")
+  @Test("the same value written differently is not a conflict")
   func sameValueWrittenOtherwiseIsNoContradiction() throws {
     let one = Self.file("one", "power_monitor.address = 64")
     let two = Self.file("two", "power_monitor.address = 0x40")
@@ -89,12 +89,12 @@ import Testing
     #expect(Self.origin("power_monitor.address", in: configuration) == "one:1")
   }
 
-  @Test("two replacements of one value contradict each other") func twoReplacementsContradict() {
+  @Test("two replacements of one value conflict") func twoReplacementsContradict() {
     let other = Self.file("other", "replaces = [\"receiver.device\"]\nreceiver.device = \"/dev/x\"")
     #expect(Self.problems([Self.host, Self.modem, other]).hasPrefix("other:2: receiver.device = "))
   }
 
-  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  /// Separate from the test, and typed: inside the test's macro they take the compiler too long.
   static let refused: [(board: String, settings: String, message: String)] = [
     ("boards = [\"x\"]", "", "board:1: boards belongs to the settings file, before its first"),
     ("", "replaces = []", "godwit.toml:1: replaces belongs to a board file, before its first"),
@@ -110,7 +110,7 @@ import Testing
     ("[receiver", "", "board:1:10: found the end of the file"),
   ]
 
-  @Test("a mistake in the composition is told in one line, with its place", arguments: refused)
+  @Test("a mistake in the composition is reported in one line with its place", arguments: refused)
   func mistakesAreToldWithTheirPlace(board: String, settings: String, message: String) {
     let found = Self.problems([Self.file("board", board)], settings: settings)
     #expect(found.hasPrefix(message), "\(found)")
@@ -128,7 +128,7 @@ import Testing
     #expect(BoardName.named(in: Self.file("godwit.toml", "boards = [1]")) == [])
   }
 
-  @Test("the number of boards is bounded") func theirNumberIsBounded() {
+  @Test("the number of boards is limited") func theirNumberIsBounded() {
     let many = Array(repeating: "\"x\"", count: BoardName.maxCount + 1).joined(separator: ",")
     #expect(
       Self.problems([], settings: "boards = [\(many)]")

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("a line that cannot be read hides nothing else that is wrong")
+  @Test("an unreadable line hides no other error")
   func severalSyntaxErrors() {
     let text = """
       [power_switch]
@@ -42,9 +42,9 @@ import Testing
       ])
   }
 
-  /// What stands below would be taken for something that it is not.
+  /// The lines below could be misread as part of the open statement.
   @Test(
-    "where nobody can tell where a statement ends, nothing below is complained about",
+    "where the end of a statement is unknown, nothing below is reported",
     arguments: [
       "places.groups = [\n  a,\n  nonsense = 1\n]", "store.path = \"\"\"\n[nonsense]\nx = 1",
       "places.groups = [ a,\n  \"nonsense\",\n]\nnonsense = 1",
@@ -52,15 +52,15 @@ import Testing
     ])
   func unclearEnd(text: String) { #expect(problems(text).count == 1) }
 
-  @Test("a text that is wrong in hostile ways is read in a moment", .timeLimit(.minutes(1)))
+  @Test("a text with hostile errors is read quickly", .timeLimit(.minutes(1)))
   func hostile() {
-    // What a header is replaced by has been defined.
+    // A faulty header is replaced by a name that is already defined.
     #expect(!problems("[\"\\u00012\"]\n[x\n").isEmpty)
     let long = String(repeating: "\0", count: TOMLParser.maxTextSize - 1)
     #expect(problems(long).count == 1)
   }
 
-  @Test("a byte that is nowhere in TOML hides nothing else that is wrong") func foreignBytes() {
+  @Test("a byte not allowed in TOML hides no other error") func foreignBytes() {
     var bytes = Array("# M".utf8) + [0xfc]
     bytes += Array("nchen, f\u{1}\u{2}r\n# \u{1f}\n[gnss]\noff_mA = = 1\nnme = \"Z\u{7f}".utf8)
     bytes += [0xfc] + Array("rich\"\nsleeping_mA = 2 # \u{0}\n".utf8)
@@ -71,14 +71,14 @@ import Testing
       error?.problems.map(\.source) == ["t:1:4", "t:2:3", "t:4:10", "t:5:9", "t:6:19", "t:5"])
   }
 
-  @Test("a file that is too long is told to be so, once, and nothing of it counts") func tooLong() {
+  @Test("a file that is too long is reported once, and none of it is used") func tooLong() {
     let first = "a = = " + String(repeating: "1", count: 100) + "\n"
     let rest = String(repeating: "b = = 1\n", count: TOMLParser.maxTextSize / 8)
     let found = problems(first + rest)
     #expect(found.count == 1 && found.first?.contains("at most 1048576 bytes") == true, "\(found)")
   }
 
-  @Test("a secret is in no message") func secrets() throws {
+  @Test("no message contains a secret") func secrets() throws {
     let wrong = [
       ("lookup.url = \"api.example/?k=KEY9\"", []), ("", ["lookup.url=api.example/?k=KEY9"]),
       ("[lookup]\nurl = KEY9", []), ("[alerts]\ncommand = [\n  KEY9\n]", []),
@@ -103,7 +103,7 @@ import Testing
     #expect(problems(lines).count == 20)
   }
 
-  @Test("a line that cannot be read is not taken for one that is missing")
+  @Test("an unreadable line does not count as missing")
   func unreadDecision() {
     let boards = [
       file("gnss.off_mA = 1", name: "a.toml"), file("gnss.off_mA = 2", name: "b.toml"),
@@ -152,7 +152,7 @@ import Testing
     #expect(configuration.settings.value(of: key)?.toml == expected)
   }
 
-  @Test("what means none in a file is nil in the structs, and is shown as it was written")
+  @Test("a file's word for none is nil in the structs, and is shown as written")
   func noneIsNil() throws {
     let none = [
       "receiver.baud=0", "receiver.gpsd_device=\"\"", "receiver.gpsd_control=\"\"",
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  /// Separate from the test, and typed: inside the test's macro they take the compiler too long.
   static let refused: [(text: String, message: String)] = [
     (
       "[policy]\nnme = \"hybrid\"",
@@ -334,7 +334,7 @@ import Testing
     ("[receiver", "godwit.toml:1:10: found the end of the file, expected ']' or '.'"),
   ]
 
-  @Test("a refusal names the place, the setting and what would be taken", arguments: refused)
+  @Test("a refusal names the place, the setting and the accepted values", arguments: refused)
   func refusalsSayWhatWouldBeTaken(text: String, message: String) {
     #expect(problems(text).joined(separator: "\n") == message)
   }
@@ -344,7 +344,7 @@ import Testing
     #expect(found.count == 5)
   }
 
-  /// Whatever bytes come: an answer, never a crash.
+  /// Any bytes end in a result, never in a crash.
   @Test("a damaged file is read or refused, and never crashes") func damagedFilesEndInAnAnswer() {
     var random = SplitMix(seed: 11)
     let original = Array(SettingsText.render(Settings()).utf8)

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Lists of tables, with a section that exists here only: `[[fence]]`.
+/// Lists of tables, with a section that exists only in this test: `[[fence]]`.
 @Suite struct ListOfTablesTests {
   struct Fence: SettingGroup {
     var name = ""
@@ -51,7 +51,7 @@ import Testing
     return failure?.problems.map(\.description) ?? []
   }
 
-  @Test("every table sets one element, the rest is built in")
+  @Test("every table sets one element; unset fields keep their defaults")
   func tablesSetElements() throws {
     let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
     #expect(settings.gates == 2)
@@ -80,7 +80,7 @@ import Testing
       ])
   }
 
-  /// Apart from their test, and with their type: in its macro they take the compiler too long.
+  /// Separate from the test, and typed: inside the test's macro they take the compiler too long.
   static let refused: [(text: String, message: String)] = [
     (
       "[fence]\nname = \"a\"",
@@ -103,7 +103,7 @@ import Testing
     ("[[park]]\ngates = 1", "park.toml:1: park is an array, but must be a section: write [park]"),
   ]
 
-  @Test("what is no list of such tables is refused with advice", arguments: refused)
+  @Test("an invalid list of tables is refused with advice", arguments: refused)
   func refusals(text: String, message: String) {
     #expect(Self.problems(text) == [message])
   }
@@ -127,7 +127,7 @@ import Testing
       ])
   }
 
-  @Test("two boards may say the same list but not different ones")
+  @Test("two boards may set the same list but not different ones")
   func boardsAgree() throws {
     let one = Self.file("[[fence]]\nname = \"a\"", "one")
     let same = Self.file("fence = [{ name = 'a' }]", "same")
@@ -143,7 +143,7 @@ import Testing
         == true)
   }
 
-  @Test("what config show prints is read as the same list")
+  @Test("the output of config show is read as the same list")
   func shownListsAreRead() throws {
     let settings = try Configuration<Park>(settings: Self.file(Self.two)).settings
     let shown = try #require(settings.value(of: "fence"))
@@ -169,7 +169,7 @@ import Testing
     #expect(try Configuration<Park>(settings: Self.file(empty)).settings == Park())
   }
 
-  @Test("the manual tells what must be given and what is built in")
+  @Test("the manual lists required settings and defaults")
   func manualExplainsLists() {
     let manual = SettingsManual.render(Park.self, date: "May 1, 2026")
     #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Config
 
-/// The parser against damaged texts, and against Python's `tomllib` as the second opinion.
+/// The parser against damaged texts, with Python's `tomllib` as the reference.
 @Suite struct TOMLFuzzTests {
   @Test("damaged texts are read or refused, and never crash") func damagedTextsNeverCrash() {
     var random = SplitMix(seed: 20_260_501)
@@ -16,7 +16,7 @@ import Testing
       accepted += 1
       #expect(table == table)
     }
-    // Both sides of the fence must be visited, or the damage is not worth its name.
+    // Both outcomes must occur often, or the damage is too weak or too strong to test anything.
     #expect(accepted > 1000)
     #expect(accepted < 29_000)
   }
@@ -29,7 +29,7 @@ import Testing
     var texts = Self.corpus.map { Array($0.utf8) }
     while texts.count < 20_000 {
       let text = Self.damaged(&random)
-      // tomllib takes text, so that bytes which are none never reach it.
+      // tomllib accepts only text, so bytes that are not UTF-8 are left out.
       if String(validating: text, as: UTF8.self) != nil { texts.append(text) }
     }
     let opinions = try Python.canonical(texts)
@@ -58,7 +58,7 @@ import Testing
     "[fruit]\napple.color = 1\napple.taste.sweet = true\n[fruit.apple.texture]\nsmooth = true\n",
   ]
 
-  /// Pieces that damage likes to insert: everything that has a meaning somewhere.
+  /// Pieces that the damage inserts often: each has a meaning somewhere in TOML.
   static let pieces = [
     "[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "\"\"\"", "'", "'''", "\\", "\n", "\r\n",
     "#", "_", "-", "+", "0", "1", "e", "x", "inf", "nan", "true", "\\u0041", "1979-05-27",
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// One spelling per value, the same here and in the Python program below.
+/// One spelling per value, identical here and in the Python program below.
 enum CanonicalTOML {
   static func table(_ table: WrittenTable) -> String {
     let pairs = table.keys.map { (hex($0), table[$0].map { value($0) } ?? "") }
@@ -103,7 +103,7 @@ enum CanonicalTOML {
     }
   }
 
-  /// "date|time|offset in minutes", from a text that the parser has found valid.
+  /// "date|time|offset in minutes" from a text that the parser has accepted.
   static func parts(_ moment: String) -> String {
     let isDated = moment.dropFirst(4).first == "-"
     let date = isDated ? moment.prefix(10).split(separator: "-").map { Int($0) ?? 0 } : []

@@ -141,7 +141,7 @@ import Testing
     #expect(error?.line == line && error?.column == column)
   }
 
-  @Test("size and depth are bounded") func boundsHold() throws {
+  @Test("size and depth are limited") func boundsHold() throws {
     let deep = "a = " + String(repeating: "[", count: 100_000)
     #expect(throws: TOMLError.self) { try parse(deep) }
     let long = String(repeating: "a.", count: 100_000) + "b = 1"
@@ -151,7 +151,7 @@ import Testing
     #expect(throws: TOMLError.self) { try TOMLParser.parse([0x61, 0xff, 0x3d], file: "t") }
   }
 
-  /// A million bytes of the costliest lines must not take quadratic time.
+  /// A million bytes of the most expensive lines must not take quadratic time.
   @Test("many tables and keys are read", .timeLimit(.minutes(1))) func manyTablesAndKeys() throws {
     let tables = try parse(String(repeating: "[[a]]\n", count: 170_000))
     guard case .array(let elements)? = tables["a"]?.content else {

@@ -4,7 +4,7 @@ import Hardware
 
 @testable import Config
 
-/// A board's system in memory: what becomes of it with a boot file.
+/// A board's system in memory: the result of applying a boot file.
 struct BootBench {
   static let places = BootPlaces(
     settings: "/boot/firmware/godwit.toml", report: "/boot/firmware/godwit-report.txt",
@@ -14,7 +14,7 @@ struct BootBench {
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A me@laptop"
 
   var facts: SystemFacts
-  /// Texts of board files by their names; "" is the one that counts when none is named.
+  /// Texts of board files by name; "" is the default when no board is named.
   var boards = [
     "host": "[gnss]\noff_mA = 0.25\n", "hat": "[receiver]\ndevice = \"/dev/ttyAMA0\"\n",
     "other-host": "[gnss]\noff_mA = 0.5\n", "": "[gnss]\nsleeping_mA = 0.5\n",
@@ -59,7 +59,7 @@ struct BootBench {
     return needs
   }
 
-  /// What the daemon makes of the settings file.
+  /// The daemon's configuration from the settings file.
   func daemon(_ provisioning: Provisioning<Settings>) throws -> Configuration<Settings> {
     let text = try provisioning.text(SystemPlan.settings)
     let settings = SettingsFile(name: "godwit.toml", bytes: Array(text.utf8))

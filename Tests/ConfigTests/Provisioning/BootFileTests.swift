@@ -4,9 +4,9 @@ import Testing
 
 @testable import Config
 
-/// What persons get to begin with.
+/// The boot file that users start from.
 @Suite struct BootFileTests {
-  @Test("the file to begin with is understood as a whole, and so is all that it proposes")
+  @Test("the initial file is valid as a whole, and so is everything that it proposes")
   func theTemplate() throws {
     let text = BootTemplate.text(boards: ["host"], user: "godwit-admin")
     #expect(text.hasSuffix("\r\n") && !text.replacing("\r\n", with: "").contains("\n"))
@@ -15,7 +15,7 @@ import Testing
     #expect(made.settings.isEmpty)
     let proposed = text.replacing("#", with: "").replacing("AAAA... me@laptop", with: "x")
       .replacing("ssh-ed25519 x", with: BootBench.key)
-    // The sentences are no settings; everything else is.
+    // The sentences are not settings; everything else is.
     let all = BootBench().provisioning(proposed)
     let values = [
       "kestrel", "options cfg80211 ieee80211_regdom=DE\n", BootBench.key, "at\\sleast\\seight",
@@ -31,18 +31,18 @@ import Testing
     #expect(all.settings.map(\.key) == ["device.name", "policy.name"])
   }
 
-  @Test("the file with every setting, as it is printed, is understood as a whole")
+  @Test("the printed file with every setting is valid as a whole")
   func everySetting() throws {
     let text = SettingsText.render(BootFile<Settings>())
     let made = BootBench().provisioning(text)
     #expect(made.remarks == [])
     #expect(text.contains("\n# [[image.wifi_networks]]\n"))
-    // Everything that the daemon takes is handed on.
+    // Every setting that the daemon accepts is passed on.
     #expect(made.settings.count == DeclaredSettings(in: Settings()).settings.count)
   }
 
   @Test(
-    "settings of the image that are wrong cost themselves",
+    "invalid settings of the image lose only themselves",
     arguments: [
       ("hostname = \"a b\"", "line 2: image.hostname is not a host name"),
       ("hostname = \"-a\"", "line 2: image.hostname is not a host name"),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a network that is wrong costs itself, not the others",
+    "an invalid network is dropped, the others are kept",
     arguments: [
       ("ssid = \"\"\npassword = \"\"", "[1].ssid has 0 bytes"),
       ("ssid = \"x\"\npassword = \"short\"", "[1].password has 5 bytes"),
@@ -99,7 +99,7 @@ import Testing
     #expect(HostName.isValid(host))
   }
 
-  @Test("a setting with its full name below another header is taken for what it is meant")
+  @Test("a setting with its full name below another header is accepted as intended")
   func aSettingBelowAnotherHeader() throws {
     let made = BootBench().provisioning(
       "[[image.wifi_networks]]\nssid = \"x\"\npassword = \"\"\npolicy.name = \"periodic\"\n"
@@ -110,7 +110,7 @@ import Testing
     #expect(try BootBench().daemon(made).boards == ["host.board"])
   }
 
-  @Test("the table of names is kept as it was, with this machine's name in it")
+  @Test("the hosts file is kept, with this machine's name added")
   func hosts() {
     #expect(
       HostsText.naming("a", in: "# x\n127.0.0.1 l\n::1 l\n") == """

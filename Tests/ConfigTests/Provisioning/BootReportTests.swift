@@ -13,7 +13,7 @@ import Testing
     password = "correct horse"
     """
 
-  @Test("the report is exactly this, with lines for every editor")
+  @Test("the report is exactly this, with line endings for every editor")
   func theReport() {
     let report = BootBench().provisioning(Self.text).report
     #expect(!report.replacing("\r\n", with: "").contains { $0.isNewline })
@@ -50,7 +50,7 @@ import Testing
         """)
   }
 
-  @Test("a report that differs in nothing but its time is the same")
+  @Test("reports that differ only in their time count as the same")
   func sameReport() {
     let made = BootBench().provisioning(Self.text)
     func report(_ failures: [String] = []) -> BootReport {
@@ -62,7 +62,7 @@ import Testing
     #expect(!report().isSame(as: [0xff, 0x0d, 0x0a]))
   }
 
-  @Test("a report of countless errors stays readable")
+  @Test("a report of very many errors stays readable")
   func countlessErrors() {
     let text = (1...3000).map { "a\($0) = 1\n" }.joined()
     let report = BootBench().provisioning(text).report

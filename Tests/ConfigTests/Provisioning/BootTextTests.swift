@@ -10,7 +10,7 @@ import Testing
     BootText(bytes).lines.map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("it reads what editors write")
+  @Test("it reads the output of common editors")
   func readsWhatEditorsWrite() throws {
     let plain = Array(Self.text.utf8)
     let little = try #require(Self.text.data(using: .utf16LittleEndian))
@@ -26,9 +26,9 @@ import Testing
     }
   }
 
-  @Test("a line that is no text is left out, and told unless it is a remark")
+  @Test("a line that is not text is left out, and reported unless it is a comment")
   func damagedLines() {
-    // É as Latin-1 has it, in a value and in a remark, and what a card leaves that lost its power.
+    // É in Latin-1, in a value and in a comment, and the bytes on a card after a power loss.
     let damaged = "a = 1\nb = \"?\"\n# caf?\n!!\n"
     let text = BootText(
       damaged.utf8.map { byte in
@@ -42,7 +42,7 @@ import Testing
     #expect(text.diagnostics.map(\.line) == [2, 4])
   }
 
-  @Test("a file of zeros is told in one sentence")
+  @Test("a file of zeros is reported in one sentence")
   func zeros() {
     let text = BootText((0..<22).map { $0 % 2 == 0 ? 0x0b : 0x0a })
     #expect(text.diagnostics.count == 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(BootText([UInt8](repeating: 0, count: 5000)).diagnostics.count == 1)
   }
 
-  @Test("nothing of a file that is too long is used, and an empty one is told")
+  @Test("nothing of a file that is too long is used, and an empty one is reported")
   func lengths() {
     let line = Array("a = 1\n".utf8)
     let long = [UInt8](repeating: 0x20, count: BootText.maxSize - line.count)

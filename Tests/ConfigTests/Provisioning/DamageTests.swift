@@ -5,8 +5,8 @@ import Testing
 
 @testable import Config
 
-/// Whatever happens to a boot file: it never ends the program, the daemon accepts what is made of
-/// it, and nothing secret is told.
+/// A damaged boot file never ends the program, the daemon accepts the result, and no secret is
+/// printed.
 @Suite struct DamageTests {
   private static let good = Array(ProvisioningTests.good.utf8)
   private static let secrets = ["correct", "horse", "geheim"]
@@ -33,7 +33,7 @@ import Testing
       #expect(keys.count { $0 == "\n" } == 1, damaged)
     }
     guard isSingle else { return }
-    // A network that has a password is never joined without.
+    // A network that has a password is never joined without it.
     for file in made.files where file.path.hasSuffix(".nmconnection") {
       guard case .file(let bytes, _) = file.content else { continue }
       let text = String(decoding: bytes, as: UTF8.self)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("every beginning of a good file is read")
+  @Test("every prefix of a good file is read")
   func beginnings() throws {
     for count in 0...Self.good.count { try Self.requireSound(Array(Self.good.prefix(count))) }
   }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("a good file with any one line gone, or there twice, is read")
+  @Test("a good file with any one line removed or doubled is read")
   func lines() throws {
     let lines = ProvisioningTests.good.split(separator: "\n", omittingEmptySubsequences: false)
     for index in lines.indices {

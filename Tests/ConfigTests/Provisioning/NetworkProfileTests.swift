@@ -4,7 +4,7 @@ import Testing
 
 @testable import Config
 
-/// Connections, read by NetworkManager's own library, as NetworkManager reads them.
+/// Connections, read by NetworkManager's own library.
 @Suite struct NetworkProfileTests {
   static let networks: [WiFiNetwork] = [
     WiFiNetwork {
@@ -30,7 +30,7 @@ import Testing
   ]
 
   @Test(
-    "NetworkManager reads each as it is meant",
+    "NetworkManager reads each as intended",
     .enabled(if: LibNM.isThere, "python3 with NetworkManager's library (libnm0) is not installed"),
     arguments: networks)
   func networkManagerReadsIt(network: WiFiNetwork) throws {
@@ -46,12 +46,12 @@ import Testing
     #expect(read["id"]?.isEmpty == false)
   }
 
-  @Test("the library refuses what is no connection", .enabled(if: LibNM.isThere))
+  @Test("the library refuses an invalid connection", .enabled(if: LibNM.isThere))
   func theLibraryRefuses() {
     thrown(LibNM.Refused.self) { try LibNM.read("[connection]\nid=x\ntype=wifi\n") }
   }
 
-  @Test("the same network keeps its file wherever it stands in the list")
+  @Test("a network keeps its file at any position in the list")
   func names() {
     let names = Self.networks.map { NetworkProfile($0, priority: 1).name }
     #expect(Set(names).count == names.count)
@@ -60,7 +60,7 @@ import Testing
   }
 }
 
-/// libnm, called from Python, which needs no bindings of its own for that.
+/// libnm, called from Python, which needs no bindings for it.
 private enum LibNM {
   struct Refused: Error { let message: String }
 

@@ -100,7 +100,7 @@ import Testing
         """)
   }
 
-  @Test("without a file the board tracks with the image's own board, and nobody can log in")
+  @Test("without a file the board tracks with the image's own board, and login is impossible")
   func withoutAFile() throws {
     for boot in [BootBytes.missing, .unreadable("Input/output error"), .read([])] {
       let made = BootBench().provisioning(boot)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("connections of an earlier boot file go, those of others stay")
+  @Test("connections of an earlier boot file are removed, other connections stay")
   func connectionsOfEarlierFilesGo() {
     var bench = BootBench()
     bench.facts.connections = ["office.nmconnection", "godwit-0a.nmconnection"]
@@ -122,7 +122,7 @@ import Testing
     #expect(made.content("\(folder)/office.nmconnection") == nil)
   }
 
-  @Test("gpsd runs where the receiver is reached through it")
+  @Test("gpsd runs if the receiver is reached through it")
   func gpsd() throws {
     let units = "etc/systemd/system"
     let text = "receiver.kind = \"gpsd\"\nreceiver.gpsd_device = \"/dev/serial0\"\n"

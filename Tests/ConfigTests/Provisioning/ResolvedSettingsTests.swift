@@ -3,7 +3,7 @@ import Testing
 
 @testable import Config
 
-/// What does not go together: which of them gives way is always the same, and told.
+/// Conflicting settings: the one that gives way is always the same, and is reported.
 @Suite struct ResolvedSettingsTests {
   @Test("a setting that another excludes gives way")
   func aSettingThatAnotherExcludes() throws {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("a setting that does not go with a board gives way")
+  @Test("a setting that conflicts with a board gives way")
   func aSettingAgainstTheBoard() throws {
     var bench = BootBench()
     bench.boards["gnss"] = "[receiver]\nkind = \"gnss\"\n[power_switch]\nkind = \"gnss\"\n"
@@ -37,7 +37,7 @@ import Testing
     #expect(try bench.daemon(made).settings.policy.name == "periodic")
   }
 
-  @Test("of two boards that contradict each other the last gives way")
+  @Test("of two conflicting boards the last gives way")
   func boardsThatContradict() throws {
     let bench = BootBench()
     let made = bench.provisioning("boards = [\"host\", \"other-host\", \"hat\"]\n")
@@ -49,19 +49,19 @@ import Testing
       bench.provisioning("boards = [\"host\", \"other-host\"]\ngnss.off_mA = 1").remarks == [])
   }
 
-  @Test("boards that are not there, or no names, are left out")
+  @Test("missing boards and invalid names are left out")
   func boardsThatAreNotThere() throws {
     let bench = BootBench()
     let some = bench.provisioning("boards = [\"hots\", 5, \"a b\", \"hat\"]")
     #expect(some.diagnostics.map(\.line) == [1, 1, 1])
     #expect(try some.text(SystemPlan.settings).contains("boards = [\"hat\"]\n"))
-    // Without any the image's own counts.
+    // Without any board the image's own applies.
     let none = bench.provisioning("boards = [\"hots\"]")
     #expect(try !none.text(SystemPlan.settings).contains("boards"))
     #expect(bench.provisioning("boards = 5").remarks.count == 1)
   }
 
-  @Test("an image's own board that is wrong is not used")
+  @Test("an invalid board of the image is not used")
   func aWrongUsualBoard() throws {
     var bench = BootBench()
     bench.boards[""] = "[power_switch]\nkind = \"gnss\"\n"

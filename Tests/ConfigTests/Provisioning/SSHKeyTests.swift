@@ -9,7 +9,7 @@ import Testing
   static let hasKeygen = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh-keygen")
 
   @Test(
-    "keys that ssh-keygen makes are taken as they are, with its fingerprint",
+    "keys made by ssh-keygen are accepted unchanged, with its fingerprint",
     .enabled(if: hasKeygen, "ssh-keygen (openssh-client) is not installed"),
     arguments: [
       ["ed25519"], ["rsa", "-b", "2048"], ["ecdsa", "-b", "256"], ["ecdsa", "-b", "521"],
@@ -25,7 +25,7 @@ import Testing
     #expect(key.line + "\n" == text)
     let shown = try run("ssh-keygen", "-l", "-f", file + ".pub").output
     #expect(shown.contains(" \(key.fingerprint) "))
-    // As an attacker, or a slip in copying, would have it.
+    // Damage by an attacker or by a mistake in copying.
     for damaged in [String(text.dropLast(text.count / 2)), "no-pty " + text, "x" + text] {
       thrown(SettingMismatch.self) { try SSHKey(damaged) }
     }
@@ -35,17 +35,17 @@ import Testing
   }
 
   @Test(
-    "what is no key is refused",
+    "an invalid key is refused",
     arguments: [
       "", "ssh-ed25519", "ssh-ed25519 AAAA", "ssh-ed25519 !!!!", "ssh-dss AAAAB3NzaC1kc3M=",
-      // The kind of the key itself is another.
+      // The type inside the key differs.
       "ssh-rsa AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A",
       "command=\"reboot\" ssh-ed25519 "
         + "AAAAC3NzaC1lZDI1NTE5AAAAIJkn5dGX5nRMSjNjqr6yL1tHqD0mNvqU9jv8q4xHqv7A",
     ])
   func refused(text: String) { thrown(SettingMismatch.self) { try SSHKey(text) } }
 
-  @Test("a comment cannot become a line of its own")
+  @Test("a comment cannot become a separate line")
   func aCommentStaysOnItsLine() throws {
     thrown(SettingMismatch.self) { try SSHKey("\(BootBench.key)\nssh-rsa AAAA evil") }
     let key = try SSHKey("\(BootBench.key) \u{0}\u{1b}[2J\u{202e}x")

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Config
 
-/// A damaged text beside one without damage that means the same.
+/// A damaged text, and an undamaged one with the same meaning.
 struct Damage: CustomStringConvertible, Sendable {
   let description: String
   let text: String
   let meaning: String
-  /// The lines that the complaints name.
+  /// The lines that the messages name.
   let lines: [Int]
 }
 
@@ -63,7 +63,7 @@ struct Damage: CustomStringConvertible, Sendable {
       description: "no text at all", text: "hello\nworld\n?\n", meaning: "", lines: [1, 2, 3]),
   ]
 
-  @Test("damage costs what it is about", arguments: damages)
+  @Test("damage loses only the damaged statements", arguments: damages)
   func damageCostsWhatItIsAbout(damage: Damage) {
     let mended = Self.mended(damage.text)
     let meant = Self.mended(damage.meaning)
@@ -72,7 +72,7 @@ struct Damage: CustomStringConvertible, Sendable {
     #expect(mended.diagnostics.map(\.line) == damage.lines)
   }
 
-  /// Sorted, and without lines.
+  /// Sorted and without line numbers.
   private static func unlined(_ content: WrittenValue.Content) -> String {
     switch content {
     case .table(let table):
@@ -86,7 +86,7 @@ struct Damage: CustomStringConvertible, Sendable {
     }
   }
 
-  @Test("a file full of errors ends with what stood before them")
+  @Test("a file full of errors keeps the statements before them")
   func aFileFullOfErrors() {
     let text = "a = 1\n" + String(repeating: "x\n", count: 20_000) + "b = 2\n"
     let mended = Self.mended(text)

@@ -2,8 +2,9 @@ import Core
 import Testing
 
 @Suite struct EarthCentredTests {
-  /// There and back through the closed forward formula.
-  @Test("a position converted to earth-centred coordinates comes back") func comesBack() throws {
+  /// Conversion there and back with the closed forward formula.
+  @Test("a position survives conversion to earth-centred coordinates and back")
+  func comesBack() throws {
     for (position, height) in [
       ((0.0, 0.0), 0.0), ((52.0, 5.0), 100), ((-33.9, 151.2), 0), ((89.9, -120), 1000),
       ((45, 180), 20_000_000),
@@ -29,7 +30,7 @@ import Testing
     #expect(EarthCentred(x: .init(.nan), y: 0, z: 0).geodetic == nil)
   }
 
-  /// The forward conversion, which is closed.
+  /// The forward conversion, which has a closed form.
   private static func cartesian(_ latitude: Double, _ longitude: Double, _ height: Double)
     -> EarthCentred
   {

@@ -22,7 +22,7 @@ import Testing
     region.signedDistance(from: at(latitude, longitude)).value
   }
 
-  /// Every edge in 2000 steps, straight in longitude and latitude: an independent measure.
+  /// Samples every edge at 2000 steps, linear in longitude and latitude: an independent measure.
   static func sampled(_ corners: [(Double, Double)], from position: Coordinate) -> Double {
     var least = Double.infinity
     for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
@@ -38,7 +38,7 @@ import Testing
   @Test("the inside of an anticlockwise ring is on the left, wherever it is") func orientation() {
     let rings: [[(Double, Double)]] = [
       [(0, 0), (1, 0), (1, 1), (0, 1)], [(179, -1), (-179, -1), (-179, 1), (179, 1)],
-      // Round a pole to the east with the pole inside, and the other one to the west.
+      // Eastwards round a pole with the pole inside, and westwards round the other one.
       [(-120, 80), (0, 80), (120, 80)], [(120, -80), (0, -80), (-120, -80)],
     ]
     for ring in rings.map(Self.ring) {
@@ -48,10 +48,10 @@ import Testing
   }
 
   @Test(
-    "up to 20 km from the edge the distance is right to 0.5 %",
+    "up to 20 km from the edge the distance is accurate to 0.5 %",
     arguments: [0.0, 35, -52, 68, 80, -85])
   func distances(latitude: Double) {
-    // 40 km high, and as wide or wider.
+    // 40 km high, and at least as wide.
     let corners = [
       (10.0, latitude), (10.8, latitude + 0.05), (11.3, latitude + 0.36), (10.4, latitude + 0.2),
       (9.9, latitude + 0.3),
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("long edges follow their parallel, as RFC 7946 has it") func parallels() {
+  @Test("long edges follow their parallel, as RFC 7946 requires") func parallels() {
     let region = Self.region([(0, 60), (40, 60), (40, 70), (0, 70)])
     // The great circle would be 240 km farther north here.
     #expect(abs(Self.distance(region, 60.01, 20) + 0.01 * Sphere.degree.value) < 1)
@@ -78,7 +78,7 @@ import Testing
     #expect(abs(region.area.value / (zone * 6_371_008.7714 * 6_371_008.7714) - 1) < 1e-6)
   }
 
-  @Test("a polygon over the antimeridian is one, whole or cut") func antimeridian() {
+  @Test("a polygon over the antimeridian is one region, whole or cut") func antimeridian() {
     let whole = Self.region([(179, -17), (-179, -17), (-179, -16), (179, -16)])
     let cut = Self.region(
       [(179, -17), (180, -17), (180, -16), (179, -16)],
@@ -86,7 +86,7 @@ import Testing
     for region in [whole, cut] {
       #expect(region.box == GeographicBox(west: 179, south: -17, east: -179, north: -16))
       #expect(region.box.crossesAntimeridian)
-      // The cut is no edge.
+      // The cut is not an edge.
       #expect(abs(Self.distance(region, -16.5, 180) + 55_597) < 100)
       #expect(abs(Self.distance(region, -16.5, -180) + 55_597) < 100)
       #expect(abs(Self.distance(region, -16.5, 179.9) + 55_597) < 100)
@@ -97,7 +97,7 @@ import Testing
     #expect(abs(whole.area / cut.area - 1) < 1e-9)
   }
 
-  @Test("a region round a pole is one, along the edges of the map or once around") func poles() {
+  @Test("a region round a pole is one region, along the map's edges or once around") func poles() {
     let corners = stride(from: -180.0, to: 180, by: 30).map { ($0, -80.0) }
     let around = Self.region(corners)
     let map = Self.region(

@@ -3,7 +3,7 @@ import Core
 import Testing
 
 @Suite struct Base64Tests {
-  @Test("it writes and reads what Foundation does")
+  @Test("it reads and writes the same as Foundation")
   func agreesWithFoundation() {
     for count in 0...70 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ count &* 31) }
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "what nobody writes is refused",
+    "malformed text is refused",
     arguments: [
       "A", "AA", "AAA", "AA=A", "A===", "AB==", "AAB=", "AAAA=", "AA-_", "AA A", "=", "é==",
     ]

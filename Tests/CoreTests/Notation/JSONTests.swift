@@ -82,7 +82,7 @@ import Testing
         + "\"array\":[1],\"nothing\":null,\"nan\":null}")
   }
 
-  @Test("a field is left out where nothing is known, if asked to")
+  @Test("a field without a value is left out on request")
   func knownFields() {
     var json = JSONWriter()
     json.object {
@@ -95,7 +95,7 @@ import Testing
     #expect(json.text == "{\"b\":2,\"d\":0.5}")
   }
 
-  @Test("values that may be missing become null")
+  @Test("optional values become null")
   func optionals() {
     #expect(JSONValue.text(nil) == .null && JSONValue.text("a") == .string("a"))
     #expect(JSONValue.count(nil as Int?) == .null && JSONValue.count(UInt64(7)) == .number(7))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Core
 
-/// Against the examples of FIPS 180-2, appendix B, and sha256sum(1).
+/// Checked against the examples of FIPS 180-2, appendix B, and sha256sum(1).
 @Suite struct SHA256Tests {
   private static let millionA = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
 
@@ -29,7 +29,7 @@ import Testing
     for pieces in [1, 7, 64, 1000] { #expect(digest(text, pieces: pieces) == expected) }
   }
 
-  @Test("whatever the pieces, a million bytes have one digest") func pieces() {
+  @Test("a million bytes have one digest, however they are split") func pieces() {
     let text = String(repeating: "a", count: 1_000_000)
     for pieces in [63, 64, 65, 100_000] { #expect(digest(text, pieces: pieces) == Self.millionA) }
   }

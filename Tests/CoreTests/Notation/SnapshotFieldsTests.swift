@@ -26,7 +26,7 @@ import Testing
       .part("part", \.part, part), .optional("other", \.other, part.coding(onto: Part())),
     ])
 
-    /// A NaN is not equal to itself; the texts are compared.
+    /// A NaN is not equal to itself, so the texts are compared.
     var text: String { Self.fields.snapshot(of: self).text }
   }
 
@@ -38,7 +38,7 @@ import Testing
     Whole.fields.restored(try JSONValue(parsing: text), onto: Whole())
   }
 
-  @Test("what is read is written again, names in the order of the fields")
+  @Test("a snapshot is written as it was read, names in the order of the fields")
   func roundTrip() throws {
     let whole = try #require(try restored(text))
     #expect(whole.count == 3 && !whole.isSet && whole.speed == 2.5)
@@ -51,7 +51,7 @@ import Testing
         + "\"part\":{\"length_m\":1,\"name\":null},\"other\":null}")
   }
 
-  @Test("the fields of an absent part are null, and reading them makes one")
+  @Test("the fields of an absent part are null, and reading them creates one")
   func absentPart() throws {
     let fields = SnapshotFields<Whole>([
       SnapshotField<Part>.required("length_m", \.length, .of(.number(0...10)))
@@ -65,7 +65,7 @@ import Testing
     #expect(fields.restored(damaged, onto: Whole()) == nil)
   }
 
-  @Test("what is nil may be left out, alone or with all members of its part")
+  @Test("nil values may be left out, alone or with all members of their part")
   func leftOut() throws {
     let fields = SnapshotFields<Whole>([
       .required("n", \.count, .count(0...100)),
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("of what is kept, null leaves what is there")
+  @Test("null leaves a kept value unchanged")
   func keptOptional() throws {
     let fields = SnapshotFields<Whole>([.kept("p", \.other, Whole.part.coding(onto: Part()))])
     #expect(fields.snapshot(of: Whole()).text == "{\"p\":null}")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "a damaged required field refuses the whole",
+    "a damaged required field makes the whole invalid",
     arguments: [
       ("\"set\":false", "\"set\":0"), ("\"set\":false,", ""), ("-5.25", "-95.25"),
       ("\"longitude\":6", "\"longitude\":\"6\""),
@@ -115,7 +115,7 @@ import Testing
     #expect(try restored(text.replacing(sound, with: damaged)) == nil)
   }
 
-  @Test("other damage falls back to what its field says")
+  @Test("other damage falls back to the field's default")
   func fallBack() throws {
     #expect(try restored(text.replacing("3", with: "101"))?.count == 7)
     #expect(try restored(text.replacing("3", with: "3.5"))?.count == 7)
@@ -128,7 +128,7 @@ import Testing
     #expect(Whole.fields.restored(nil, onto: Whole()) == nil)
   }
 
-  @Test("a list holds the values in the order of the fields, all of them or it is refused")
+  @Test("a list holds the values in the order of the fields; an incomplete one is refused")
   func list() throws {
     let fields = SnapshotFields<Whole>(
       [
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("fields that contradict each other are refused, values merge, and a part lends its field")
+  @Test("conflicting fields are refused, values merge, and a part provides its field")
   func checks() throws {
     let coding = SnapshotFields<Part>([.required("length_m", \.length, .of(.number(0...10)))])
       .coding(onto: Part()) { $0.length < 5 }

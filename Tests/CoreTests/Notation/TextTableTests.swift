@@ -3,7 +3,7 @@ import Testing
 @testable import Core
 
 @Suite struct TextTableTests {
-  @Test("cells stand below each other, and nothing stands behind the last")
+  @Test("cells are aligned in columns, and nothing follows the last one")
   func alignment() {
     let table = TextTable([.init(width: 4), .init(width: 5, side: .right), .init(width: 6)])
     #expect(table.line(["ab", "12", "end"]) == "ab       12  end")
@@ -12,7 +12,7 @@ import Testing
     #expect(table.line(["ä€", "1", "x"]) == "ä€        1  x", "characters count, not bytes")
   }
 
-  @Test("a table that grows keeps the cells of the lines to come below each other") func growth() {
+  @Test("a growing table keeps the cells of later lines aligned") func growth() {
     var table = TextTable([.init(width: 4), .init(width: 5, side: .right), .init()])
     table.widen(for: ["abcdef", "12", "end"])
     #expect(table.line(["abcdef", "12", "end"]) == "abcdef     12  end")
@@ -20,13 +20,13 @@ import Testing
     #expect(table.line(["ab", "3", "end"]) == "ab          3  end")
   }
 
-  @Test("a last column on the right is filled up on its left, and columns may touch")
+  @Test("a right-aligned last column is padded on its left, and columns may touch")
   func lastOnTheRight() {
     let table = TextTable([.init(width: 3), .init(width: 4, side: .right)], gap: 0)
     #expect(table.line(["a", "1"]) == "a     1")
   }
 
-  @Test("a page leaves out what is not known, and names a list once")
+  @Test("a page leaves out unknown values, and names a list once")
   func page() {
     var page = TextPage(names: 6)
     page.add("state", ["running", nil, "well"])
@@ -46,7 +46,7 @@ import Testing
 }
 
 @Suite struct TerminalTextTests {
-  @Test("line breaks and escapes are control characters, marks and signs are not")
+  @Test("line breaks and escapes are control characters; marks and signs are not")
   func controlCharacters() {
     for text in ["a\nb", "\u{1B}[31m", "\u{7F}", "\u{85}", "\0"] {
       #expect(TerminalText.hasControlCharacter(text))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "what a terminal would obey is shown instead",
+    "text that a terminal would execute is shown instead",
     arguments: [
       ("\u{1b}[31mred", "\u{fffd}[31mred"), ("a\nb\rc\td", "a\u{fffd}b\u{fffd}c\u{fffd}d"),
       ("\u{9b}2J\u{7f}", "\u{fffd}2J\u{fffd}"), ("\u{202e}abc\u{2028}", "\u{fffd}abc\u{fffd}"),
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "bytes of any encoding become printable ASCII, at most so many",
+    "bytes of any encoding become printable ASCII of limited length",
     arguments: [
       ([0x41, 0x1b, 0x7f, 0xc3, 0xa9, 0x7e, 0x20], 10, "A????~ "), ([0x41, 0x42, 0x43], 2, "AB"),
       ([], 5, ""), ([0x41], 0, ""),
@@ -81,7 +81,7 @@ import Testing
     #expect(TerminalText.ascii(bytes, atMost: limit) == shown)
   }
 
-  @Test("JSON escapes all control characters and stays what it was")
+  @Test("JSON escapes all control characters and keeps its meaning")
   func jsonEscapesControls() throws {
     let text = "\u{0}\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{a0}ÀÛ"
     let written = JSONValue.string(text).text

@@ -1,10 +1,10 @@
 import Core
 import Testing
 
-/// Numbers with the digits that mean something.
+/// Numbers with only their significant digits.
 @Suite struct UncertainDecimalTests {
   @Test(
-    "the uncertainty has two digits, and the value as many places",
+    "the uncertainty has two digits, and the value as many decimals",
     arguments: [
       (25.312_4, 0.421, "25.31 ± 0.42"), (1.207, 4.68, "1.2 ± 4.7"),
       (1234.5, 123.4, "1230 ± 120"), (192.24, 17.394, "192 ± 17"), (0.5, 0.0996, "0.50 ± 0.10"),

@@ -2,7 +2,7 @@ import Core
 import Testing
 
 @Suite struct PartitionPointTests {
-  @Test("the first for which the condition holds is found, in whole arrays and in slices")
+  @Test("the first element that meets the condition is found, in arrays and in slices")
   func everyPlace() {
     for count in 0...20 {
       let numbers = Array(0..<count)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test("of a million elements twenty are looked at") func fewQuestions() {
+  @Test("of a million elements twenty are examined") func fewQuestions() {
     var asked = 0
     let index = (0..<1_000_000).partitionPoint {
       asked += 1

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "an instant takes any seconds without overflow",
+    "an instant accepts any seconds without overflow",
     arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
   func instantsDoNotOverflow(seconds: Double) {
     let later = BootInstant(nanoseconds: 1) + Seconds(seconds)

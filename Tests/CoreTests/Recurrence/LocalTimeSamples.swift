@@ -1,6 +1,6 @@
-/// Offsets and readings of local times as zoneinfo of Python gives them.
+/// Offsets and readings of local times, computed with Python's zoneinfo.
 enum LocalTimeSamples {
-  /// Zone, an instant, and the seconds that local time is ahead of UTC by.
+  /// Zone, an instant, and the offset of local time from UTC in seconds (positive: ahead).
   static let offsets: [(zone: String, instants: String)] = [
     (
       "Europe/Berlin",
@@ -67,8 +67,8 @@ enum LocalTimeSamples {
     ),
   ]
 
-  /// Zone, and local times with the instants of Python's fold 0 and 1; in a gap the first is by
-  /// the offset before it.
+  /// Zone, and local times with the instants of Python's fold 0 and 1. In a gap the first uses the
+  /// offset before it.
   static let readings: [(zone: String, times: String)] = [
     (
       "Europe/Berlin",

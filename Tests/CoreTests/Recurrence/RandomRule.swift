@@ -1,9 +1,9 @@
 import Core
 import TestSupport
 
-/// Rules drawn by a seed.
+/// Random rules from a seed.
 enum RandomRule {
-  /// Nil where what was drawn excludes each other.
+  /// Nil if the drawn parts exclude each other.
   static func rule(_ random: inout SplitMix) -> RecurrenceRule? {
     let frequency = RecurrenceRule.Frequency.allCases.randomElement(using: &random)!
     var selection = RecurrenceRule.Selection()

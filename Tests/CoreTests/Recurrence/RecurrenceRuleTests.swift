@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RecurrenceRuleTests {
   @Test(
-    "rules are read, and written with nothing that goes without saying",
+    "rules are read, and written without redundant parts",
     arguments: [
       ("FREQ=DAILY", "FREQ=DAILY"),
       ("freq=weekly;byday=we,mo;interval=1;wkst=mo", "FREQ=WEEKLY;BYDAY=MO,WE"),
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "what is not supported is refused by name, with what to write instead",
+    "an unsupported part is refused by name, with what to write instead",
     arguments: [
       ("FREQ=HOURLY", "FREQ=HOURLY"), ("FREQ=MINUTELY", "FREQ=MINUTELY"),
       ("FREQ=SECONDLY;COUNT=2", "FREQ=SECONDLY"), ("FREQ=DAILY;BYHOUR=8,12", "BYHOUR"),
@@ -65,7 +65,7 @@ import Testing
     thrown(RecurrenceError.self, "\(text)") { try RecurrenceRule(parsing: text) }
   }
 
-  @Test("what is made of values is checked, too") func checksValues() throws {
+  @Test("rules made of values are checked, too") func checksValues() throws {
     var selection = RecurrenceRule.Selection()
     selection.monthDays = [0]
     #expect(
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test("what is written of a rule is that rule") func roundTrip() throws {
+  @Test("a written rule is read as the same rule") func roundTrip() throws {
     var random = SplitMix(seed: 5545)
     var valid = 0
     for _ in 0..<20_000 {
@@ -101,7 +101,7 @@ import Testing
     #expect(valid > 5000)
   }
 
-  @Test("no text whatever traps") func hostileText() throws {
+  @Test("no text causes a trap") func hostileText() throws {
     var random = SplitMix(seed: 77)
     let words = [
       "FREQ=", "DAILY", "YEARLY", "MONTHLY", ";", ",", "=", "BYDAY", "BYSETPOS", "-", "1", "9999",

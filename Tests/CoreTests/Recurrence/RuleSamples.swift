@@ -1,5 +1,5 @@
-/// Central Europe: rules of every kind.
-/// Occurrences as dateutil and zoneinfo of Python find them, with tzdata 2026f.
+/// Central Europe: rules of every kind. Occurrences computed with Python's dateutil and zoneinfo,
+/// tzdata 2026f.
 enum RuleSamples {
   static let all: [ScheduleSample] = [
     ScheduleSample(

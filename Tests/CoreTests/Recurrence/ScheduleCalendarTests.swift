@@ -9,7 +9,7 @@ import Testing
     }
   }
 
-  /// With its type, which compilers take long to find.
+  /// Typed, because inferring the type takes compilers long.
   private static let readings: [(String, String)] = [
     (
       "DTSTART:20260501T080000Z\nDTEND:20260501T180000Z\n",
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(
-    "lines are read in any order, folded or not, and written as iCalendar has them",
+    "lines are read in any order, folded or not, and written in iCalendar's order",
     arguments: readings)
   func readsAndWrites(text: String, expected: String) throws {
     let written = try schedule(text).calendar
@@ -67,7 +67,7 @@ import Testing
     #expect(try self.schedule(schedule.calendar) == schedule)
   }
 
-  @Test("a fold never cuts a character, and a zone's name with a colon is quoted")
+  @Test("a fold never splits a character, and a zone's name with a colon is quoted")
   func foldsCharacters() throws {
     let name = "ÄÖÜ:" + String(repeating: "ä", count: 60)
     let zone = try TimeZoneRules(name: name, offset: 3600)
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "what is missing, twice, unknown or would change the schedule is refused by name",
+    "missing, repeated, unknown or schedule-changing properties are refused by name",
     arguments: [
       ("", RecurrenceError.missing("DTSTART")),
       ("DTSTART:20260501T080000Z\nDTSTART:20260501T080000Z", .repeated("DTSTART")),

@@ -2,7 +2,7 @@ import Core
 import TestSupport
 import Testing
 
-/// What holds for every schedule, tried with schedules drawn by a seed.
+/// Properties of every schedule, tested with random schedules from a seed.
 @Suite struct SchedulePropertyTests {
   private static let zones = TZifSamples.names + ["UTC"]
 
@@ -21,7 +21,7 @@ import Testing
       start: start, in: zone, lasting: duration, rule: rule, exceptions: exceptions)
   }
 
-  @Test("whether it is on is what going through all occurrences tells")
+  @Test("its state at an instant agrees with iterating over all occurrences")
   func bruteForce() throws {
     var random = SplitMix(seed: 1)
     var asked = 0
@@ -49,7 +49,7 @@ import Testing
     #expect(asked > 2000)
   }
 
-  @Test("a count ends where counting ends") func counts() throws {
+  @Test("a count ends at the same occurrence as counting") func counts() throws {
     var random = SplitMix(seed: 2)
     for _ in 0..<300 {
       guard let rule = RandomRule.rule(&random), case .count(let count) = rule.end else { continue }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("what is written of a schedule is that schedule") func roundTrip() throws {
+  @Test("a written schedule is read as the same schedule") func roundTrip() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<100 {
       guard let schedule = try schedule(&random) else { continue }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("no text whatever traps") func hostileText() throws {
+  @Test("no text causes a trap") func hostileText() throws {
     var random = SplitMix(seed: 4)
     let texts = ScheduleSample.all.map { Array($0.calendar().utf8) }
     var read = 0

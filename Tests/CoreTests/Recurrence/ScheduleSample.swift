@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-/// A schedule and the first of its occurrences, as another implementation finds them.
+/// A schedule and its first occurrences, computed by another implementation.
 struct ScheduleSample: CustomTestStringConvertible {
   let zone: String
   let start: String
@@ -46,7 +46,7 @@ struct ScheduleSample: CustomTestStringConvertible {
 }
 
 extension Schedule {
-  /// The begins of the first occurrences, one asked for after the other.
+  /// The begins of the first occurrences, queried one after the other.
   func begins(_ count: Int, after instant: UTCInstant = .distantPast) -> [UTCInstant] {
     var begins: [UTCInstant] = []
     var last = instant

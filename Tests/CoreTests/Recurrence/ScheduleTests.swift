@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScheduleTests {
-  @Test("occurrences are those of dateutil", arguments: ScheduleSample.all)
+  @Test("occurrences match dateutil's", arguments: ScheduleSample.all)
   func occurrences(sample: ScheduleSample) throws {
     let schedule = try sample.schedule()
     let begins = schedule.begins(sample.begins.count)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "days of a duration are the calendar's, hours are the clock's",
+    "days of a duration follow the calendar, hours follow the clock",
     arguments: [
       ("P1D", 23.0), ("PT24H", 24), ("P1W", 167), ("P1DT1H", 24), ("PT30M", 0.5),
     ])
@@ -56,7 +56,7 @@ import Testing
     #expect(occurrence.end - occurrence.begin == .hours(hours))
   }
 
-  @Test("of overlapping occurrences the latest one counts") func overlapping() throws {
+  @Test("of overlapping occurrences the latest one applies") func overlapping() throws {
     let start = CivilTime(year: 2026, month: 1, day: 1)
     let schedule = try Schedule(
       start: start, in: .utc, lasting: NominalDuration(seconds: 30 * 3600), rule: .daily)
@@ -65,11 +65,11 @@ import Testing
     #expect(schedule.isOn(at: first + .days(1000)))
   }
 
-  @Test("a day that the calendar left out does not end what begins on it")
+  @Test("a day that the calendar skips does not end what begins on it")
   func leftOutDay() throws {
     let text = "DTSTART;TZID=Pacific/Apia:20111228T080000\nDURATION:P1D\nRRULE:FREQ=DAILY\n"
     let schedule = try Schedule(calendar: text, local: .utc) { TZifSamples.find($0) }
-    // 30 December never was: its occurrence falls on that of 31 December.
+    // 30 December did not exist: its occurrence falls on that of 31 December.
     var last = UTCInstant.distantPast
     for _ in 0..<6 {
       let next = try #require(schedule.next(after: last))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "rules that never happen, or never again, say so",
+    "rules without any or any further occurrence are reported",
     arguments: [
       "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
       "FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31;BYMONTH=4", "FREQ=DAILY;BYDAY=MO;BYSETPOS=2",
@@ -125,7 +125,7 @@ import Testing
       try dates("FREQ=YEARLY;BYWEEKNO=20", from: "20260513") == [
         "20260513", "20270519", "20280517", "20290516",
       ])
-    // A start that the rule does not meet is no occurrence.
+    // A start that does not match the rule is not an occurrence.
     #expect(
       try dates("FREQ=WEEKLY;BYDAY=MO;COUNT=2", from: "20260501") == ["20260504", "20260511"])
   }
@@ -154,7 +154,7 @@ import Testing
     let schedule = try Schedule(calendar: text, local: .utc) { TZifSamples.find($0) }
     let instant = try #require(CivilTime(year: 2100, month: 5, day: 1).instant)
     let clock = ContinuousClock()
-    // The best of some, because other programs run as well; an order of magnitude is left.
+    // The best of several runs, because other programs run as well; the margin is tenfold.
     let best = (0..<20).map { _ in
       clock.measure {
         for day in 0..<20 { _ = schedule.next(after: instant + .days(Double(day))) }

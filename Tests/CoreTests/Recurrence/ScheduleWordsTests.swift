@@ -4,7 +4,7 @@ import Testing
 @Suite struct ScheduleWordsTests {
   private static let local = "Europe/Berlin"
 
-  /// With its type, which compilers take long to find.
+  /// Typed, because inferring the type takes compilers long.
   private static let schedules: [(String, String)] = [
     ("DTSTART:20240101T080000|DURATION:PT540M|RRULE:FREQ=DAILY", "daily 08:00-17:00"),
     ("DTSTART:20240101T220000|DURATION:PT8H|RRULE:FREQ=DAILY", "daily 22:00-06:00"),
@@ -37,7 +37,7 @@ import Testing
     ),
   ]
 
-  @Test("a schedule is told as people say it", arguments: schedules)
+  @Test("a schedule is described in everyday words", arguments: schedules)
   func words(lines: String, words: String) throws {
     let zone = try TZifSamples.zone(Self.local)
     let schedule = try Schedule(
@@ -46,7 +46,8 @@ import Testing
     #expect(schedule.words(in: zone) == words)
   }
 
-  @Test("a moment soon has its day of the week, another its date") func moments() throws {
+  @Test("a near moment is shown with its day of the week, another with its date")
+  func moments() throws {
     let zone = try TZifSamples.zone(Self.local)
     // A Monday at 00:00 UTC, in summer.
     let monday = UTCInstant(seconds: 1_780_272_000)

@@ -1,8 +1,8 @@
 import Core
 import Testing
 
-/// Zones of the time zone database (2026f), their TZif files in Base64: the tests
-/// depend on no file of the machine.
+/// Zones of the time zone database (2026f) as TZif files in Base64, so that the tests depend on no
+/// file of the machine.
 enum TZifSamples {
   static let all = [
     "Europe/Berlin": berlin,
@@ -16,7 +16,6 @@ enum TZifSamples {
 
   static var names: [String] { all.keys.sorted() }
 
-  /// The bytes of one of them.
   static func bytes(_ name: String) throws -> [UInt8] {
     let text = try #require(all[name]).filter { !$0.isWhitespace }
     return try #require(Base64.bytes(text))
@@ -26,7 +25,7 @@ enum TZifSamples {
     name == "UTC" ? .utc : try TimeZoneRules(name: name, tzif: try bytes(name))
   }
 
-  /// By its TZID; nil for one that is not among them.
+  /// Finds a zone by its TZID; nil if it is not a sample.
   static func find(_ name: String) -> TimeZoneRules? {
     all[name] == nil ? nil : try? zone(name)
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TZifTests {
-  /// A file as RFC 9636 has it, from its parts.
+  /// Builds a file in the format of RFC 9636 from its parts.
   private struct File {
     var version: UInt8 = 0x32
     var times: [Int64] = [0, 1000]
@@ -48,7 +48,7 @@ import Testing
     #expect(zone.offset(at: UTCInstant(second: 1000)) == 0)
   }
 
-  @Test("64-bit times are preferred, and the footer holds after the last of them")
+  @Test("64-bit times are preferred, and the footer applies after the last of them")
   func footer() throws {
     let file = File(times: [-5_000_000_000, 1000], footer: "CET-1CEST,M3.5.0,M10.5.0/3")
     let zone = try TimeZoneRules(name: "test", tzif: file.bytes)
@@ -63,12 +63,12 @@ import Testing
     #expect(zoneOfFooter.offset(at: UTCInstant(second: -9_000_000_000)) == 3600)
   }
 
-  @Test("a clock that jumps twice in an hour shows what it shows")
+  @Test("a clock that jumps twice in an hour gives the right readings")
   func restlessClock() throws {
     let file = File(
       times: [1_000_000, 1_000_100], indices: [1, 0], offsets: [0, 3600], footer: "AAA0")
     let zone = try TimeZoneRules(name: "test", tzif: file.bytes)
-    // At 1,000,000 it goes to 1,003,600, and 100 s later back to 1,000,100.
+    // At 1,000,000 local time jumps to 1,003,600, and 100 s later back to 1,000,100.
     func reading(_ second: Int) -> LocalReading? {
       zone.reading(of: CivilTime(UTCInstant(second: second)))
     }
@@ -79,7 +79,7 @@ import Testing
         == .twice(first: UTCInstant(second: 1_000_050), second: UTCInstant(second: 1_003_650)))
   }
 
-  @Test("malformed files are refused by their fault") func malformed() {
+  @Test("malformed files are refused with their fault") func malformed() {
     #expect(error([]) == .notTZif)
     #expect(error(Array("TZjf".utf8)) == .notTZif)
     #expect(error(Array("TZif2".utf8)) == .truncated)
@@ -102,10 +102,11 @@ import Testing
   }
 
   @Test(
-    "errors say what to do", arguments: [TimeZoneError.notTZif, .countsLeapSeconds, .truncated])
+    "errors say how to fix them",
+    arguments: [TimeZoneError.notTZif, .countsLeapSeconds, .truncated])
   func messages(error: TimeZoneError) { #expect(error.description.contains("; ")) }
 
-  @Test("no bytes whatever trap, and every zone that is read answers")
+  @Test("no bytes cause a trap, and every zone that is read gives results")
   func hostileBytes() throws {
     var random = SplitMix(seed: 9636)
     let originals = try TZifSamples.names.map(TZifSamples.bytes) + [File().bytes]
@@ -117,7 +118,7 @@ import Testing
         if round % 20 == 0 { bytes = Array("TZif2".utf8) + bytes }
       } else {
         for _ in 0...Int.random(in: 0...3, using: &random) {
-          // The header and the footer are where it hurts most.
+          // Damage in the header and in the footer has the most effect.
           let place =
             switch Int.random(in: 0...2, using: &random) {
             case 0: Int.random(in: 0..<min(100, bytes.count), using: &random)
@@ -141,7 +142,7 @@ import Testing
 }
 
 extension CivilTime {
-  /// Within the years that a schedule can begin in.
+  /// Limited to the years in which a schedule can begin.
   fileprivate var atWholeSecond: CivilTime {
     CivilTime(
       year: min(max(year, 1678), 2261), month: month, day: min(day, 28), hour: hour, minute: minute)

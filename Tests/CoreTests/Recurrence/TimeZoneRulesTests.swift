@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TimeZoneRulesTests {
   @Test(
-    "offsets are those of the time zone database", arguments: LocalTimeSamples.offsets)
+    "offsets match the time zone database", arguments: LocalTimeSamples.offsets)
   func offsets(name: String, instants: String) throws {
     let zone = try TZifSamples.zone(name)
     for word in instants.split(whereSeparator: \.isWhitespace) {
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "local times mean one instant, two, or by the offset before a gap",
+    "a local time maps to one instant, to two, or by the offset before a gap",
     arguments: LocalTimeSamples.readings)
   func readings(name: String, times: String) throws {
     let zone = try TZifSamples.zone(name)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("what an instant shows as local time means that instant", arguments: TZifSamples.names)
+  @Test("the local time of an instant maps back to that instant", arguments: TZifSamples.names)
   func roundTrip(name: String) throws {
     let zone = try TZifSamples.zone(name)
     var random = SplitMix(seed: 20)
@@ -55,11 +55,11 @@ import Testing
   }
 
   @Test(
-    "a local time of the year means the first instant that shows it",
+    "a local time of the year maps to the first instant that shows it",
     arguments: TZifSamples.names)
   func changes(name: String) throws {
     let zone = try TZifSamples.zone(name)
-    // 2026 in steps of 50 minutes, which come past every quarter of an hour.
+    // 2026 in steps of 50 minutes, which cover every quarter of an hour.
     for step in 0..<10_512 {
       let instant = UTCInstant(second: 1_767_225_600 + step * 3000)
       let reading = try #require(zone.reading(of: zone.localTime(at: instant)))
@@ -69,14 +69,14 @@ import Testing
   }
 
   @Test(
-    "a POSIX string tells the offsets of the year",
+    "a POSIX string gives the offsets of the year",
     arguments: [
       ("CET-1CEST,M3.5.0,M10.5.0/3", "20260329T005959Z", 3600.0),
       ("CET-1CEST,M3.5.0,M10.5.0/3", "20260329T010000Z", 7200),
       ("CET-1CEST,M3.5.0,M10.5.0/3", "20261025T010000Z", 3600),
       ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "20260101T000000Z", 39_600),
       ("<+1030>-10:30<+11>-11,M10.1.0,M4.1.0", "20260701T000000Z", 37_800),
-      // Ireland: the other time is the winter's, and behind.
+      // Ireland: the alternative time is winter time, and behind.
       ("IST-1GMT0,M10.5.0,M3.5.0/1", "20260101T000000Z", 0),
       ("IST-1GMT0,M10.5.0,M3.5.0/1", "20260701T000000Z", 3600),
       // Greenland: the evening before Sunday's midnight, and across New Year.
@@ -92,7 +92,7 @@ import Testing
       ("AAA0BBB,J60/0,J300/0", "20230301T000000Z", 3600),
       ("AAA0BBB,59/0,299/0", "20240229T000000Z", 3600),
       ("AAA0BBB,59/0,299/0", "20230228T235959Z", 0),
-      // Israel once: 26 hours after Thursday's midnight; and a week before the year.
+      // Israel: 26 hours after Thursday's midnight; then a transition a week before the year.
       ("IST-2IDT,M3.4.4/26,M10.5.0", "20260326T235959Z", 7200),
       ("IST-2IDT,M3.4.4/26,M10.5.0", "20260327T000000Z", 10_800),
       ("AAA0BBB,0/-167,J200/0", "20251225T005959Z", 0),
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "what is no POSIX string is refused, and where it stops being one is said",
+    "an invalid POSIX string is refused with the place of the error",
     arguments: [
       ("", 0), ("C", 1), ("CE-1", 2), ("CET", 3), ("CET-", 4), ("CET-25", 6), ("CET-1:60", 8),
       ("<CET-1", 6), ("CET-1CEST", 9), ("CET-1CEST,", 10), ("CET-1CEST,M3.5.0", 16),
@@ -121,7 +121,7 @@ import Testing
         == .malformedRule(at: place))
   }
 
-  @Test("a fixed offset is what it is, within limits") func fixedOffset() throws {
+  @Test("a fixed offset applies at all times, within limits") func fixedOffset() throws {
     let zone = try TimeZoneRules(name: "+05:45", offset: 20_700)
     let local = CivilTime(year: 2026, month: 5, day: 1, hour: 5, minute: 45)
     let instant = try #require(CivilTime(year: 2026, month: 5, day: 1).instant)
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("times that do not exist have no reading, and none is too far away")
+  @Test("times that do not exist have no reading, and no time is out of range")
   func extremes() throws {
     for name in TZifSamples.names {
       let zone = try TZifSamples.zone(name)

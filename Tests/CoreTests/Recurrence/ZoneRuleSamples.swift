@@ -1,5 +1,5 @@
-/// Other zones, examples of RFC 5545 section 3.8.5.3, and UTC.
-/// Occurrences as dateutil and zoneinfo of Python find them, with tzdata 2026f.
+/// Other zones, examples of RFC 5545 section 3.8.5.3, and UTC. Occurrences computed with Python's
+/// dateutil and zoneinfo, tzdata 2026f.
 enum ZoneRuleSamples {
   static let all: [ScheduleSample] = [
     ScheduleSample(

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Sections that the parts of a list bring along, as policies do.
+/// Sections that the parts of a list contribute, as policies do.
 @Suite struct SettingCollectionTests {
   struct Slow: SettingGroup {
     var pause: Seconds = 60
@@ -63,7 +63,7 @@ import Testing
     #expect(other == SettingCollection())
   }
 
-  @Test("a part's own conflicts are told under its section")
+  @Test("a part's own conflicts are reported under its section")
   func conflictsAreTold() {
     let failure = thrown(SettingsError.self, "a conflict") {
       _ = try Configuration<Walk>(assignments: ["pace.slow.longest_s=30"])
@@ -74,7 +74,7 @@ import Testing
         + "exceed pace.slow.longest_s = 30")
   }
 
-  @Test("only names of the list are taken")
+  @Test("only names of the list are accepted")
   func namesAreChecked() {
     let failure = thrown(SettingsError.self, "an unknown name") {
       _ = try Configuration<Walk>(assignments: ["pace.name=lame"])

@@ -2,14 +2,14 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Intervals of repeated runs, asked whether they hold the truth.
+/// Tests whether intervals of repeated runs contain the true value.
 @Suite struct ConfidenceIntervalTests {
-  /// How runs scatter about a mean that is known.
+  /// How runs scatter about a known mean.
   enum Scatter: String, CaseIterable, Sendable {
-    /// Eight bytes' sum: nearly normal.
+    /// Sum of eight bytes: nearly normal.
     case normal
     case even
-    /// Most runs are alike, and some take up to several times as long: acquisitions.
+    /// Most runs are similar, and some take up to several times as long, as acquisitions do.
     case skewed
 
     var mean: Double { self == .skewed ? 1.25 : 10 }
@@ -26,10 +26,11 @@ import VirtualDevice
     }
   }
 
-  /// Of 200 such intervals 182 to 198 hold it (99.7 %); of 1,000 it were 94.8 to 97.5 %, most where
-  /// they scatter evenly.
+  /// 182 to 198 of 200 such intervals contain the true value (99.7 %); of 1,000, 94.8 to 97.5 %
+  /// did, most where the scatter is even.
   @Test(
-    "95 % of the intervals hold the truth, give or take what 200 tell", arguments: Scatter.allCases,
+    "95 % of the intervals contain the true value, within the limits of 200 draws",
+    arguments: Scatter.allCases,
     [6, 12])
   func coverage(scatter: Scatter, runs: Int) throws {
     var random = SeededRandom(seed: 7)
@@ -54,7 +55,7 @@ import VirtualDevice
     #expect(RunStatistics([.nan, .infinity, 3]).count == 1)
   }
 
-  @Test("runs that are nearly all alike have an end")
+  @Test("interval calculation ends for nearly identical runs")
   func alike() throws {
     var random = SeededRandom(seed: 1)
     let interval = try #require(RunStatistics([1, 1, 1, 1, 1, 2]).interval(using: &random))

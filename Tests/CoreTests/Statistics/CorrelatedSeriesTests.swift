@@ -2,14 +2,14 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Recordings of loads whose mean is known: how far off their means are, and are said to be.
+/// Recordings of loads with a known mean: the actual and the estimated errors of their means.
 @Suite struct CorrelatedSeriesTests {
   enum Load: String, CaseIterable, Sendable {
-    /// Each reading by itself.
+    /// Each reading is independent.
     case white
-    /// Changes within a second, and is read twenty times meanwhile.
+    /// Changes within a second, during which it is read twenty times.
     case slow
-    /// The same behind as much noise of the monitor again.
+    /// The same with an equal amount of monitor noise.
     case behindNoise
 
     var readings: Int { self == .white ? 200 : 1200 }
@@ -27,9 +27,11 @@ import VirtualDevice
     }
   }
 
-  /// 200 of them: their scatter is itself known to 5 %, and 182 to 198 of intervals of 95 % hold
-  /// the truth (99.7 %).
-  @Test("what is said of a mean is how far such means scatter", arguments: Load.allCases)
+  /// Of 200 recordings, their scatter itself is known to 5 %, and 182 to 198 of the 95 % intervals
+  /// contain the true value (99.7 %).
+  @Test(
+    "the estimated uncertainty of a mean matches the scatter of such means",
+    arguments: Load.allCases)
   func uncertainty(load: Load) throws {
     var random = SeededRandom(seed: 11)
     var (squares, claimed, held) = (0.0, 0.0, 0)
@@ -60,7 +62,7 @@ import VirtualDevice
     #expect((700...1300).contains(try #require(repeated.uncertaintyOfMean).effectiveCount))
   }
 
-  @Test("constant, short and hostile series have an answer") func edges() throws {
+  @Test("constant, short and hostile series give a result") func edges() throws {
     var series = CorrelatedSeries()
     #expect(series.mean == nil && series.uncertaintyOfMean == nil)
     series.add(3)
@@ -71,7 +73,7 @@ import VirtualDevice
     var drifting = CorrelatedSeries()
     for index in 0..<10_000 { drifting.add(Double(index)) }
     let drift = try #require(drifting.uncertaintyOfMean)
-    // Such a series says next to nothing of a mean that it might have.
+    // Such a series says almost nothing about its mean.
     #expect(drift.effectiveCount < 8 && drift.standard > 500)
     series.add(.infinity)
     series.add(-1e308)

@@ -9,7 +9,7 @@ import Testing
     #expect((share.low - 0.888_25).magnitude < 1e-4 && (share.high - 0.978_46).magnitude < 1e-4)
   }
 
-  @Test("none and all have an end") func ends() {
+  @Test("none and all have finite intervals") func ends() {
     let (none, all) = (Proportion(0, of: 59), Proportion(59, of: 59))
     #expect(none.low < 1e-12 && (none.high - 0.061_13).magnitude < 1e-4)
     #expect((all.low - 0.938_87).magnitude < 1e-4 && all.high > 1 - 1e-12)

@@ -2,9 +2,9 @@ import Core
 import Testing
 import VirtualDevice
 
-/// A against B, and how many runs are wanted.
+/// Comparison of A with B, and the number of runs needed.
 @Suite struct RunComparisonTests {
-  @Test("what two runs of a pair have in common drops out") func paired() throws {
+  @Test("variation common to both runs of a pair cancels out") func paired() throws {
     var random = SeededRandom(seed: 3)
     let days = (0..<8).map { _ in Double.random(in: 50...150, using: &random) }
     let b = days.map { $0 + 1 + Double.random(in: -0.1...0.1, using: &random) }
@@ -19,7 +19,7 @@ import VirtualDevice
   }
 
   @Test(
-    "95 % of the intervals of two that are apart hold the difference, give or take what 200 tell")
+    "95 % of the intervals of unpaired runs contain the difference, within the limits of 200 draws")
   func coverage() throws {
     var random = SeededRandom(seed: 11)
     var held = 0
@@ -44,13 +44,14 @@ import VirtualDevice
     #expect(none.interval(using: &random) == nil && none.difference == nil)
   }
 
-  @Test("the effect is told in standard deviations, less the bias of few") func effect() throws {
+  @Test("the effect is given in standard deviations, corrected for the bias of few runs")
+  func effect() throws {
     let comparison = RunComparison(apart: RunStatistics([1, 2, 3]), RunStatistics([3, 4, 5]))
     // d = 2; 1 − 3 / (4 × 4 − 1) = 0.8.
     #expect((try #require(comparison.effectSize) - 1.6).magnitude < 1e-12)
   }
 
-  @Test("as many runs as needed make the interval as narrow as wanted, one fewer does not")
+  @Test("the number of runs needed makes the interval as narrow as requested, one fewer does not")
   func runs() throws {
     let figures = RunStatistics([9, 10, 11, 10, 9, 11])
     for share in [0.5, 0.1, 0.05, 0.01] {
@@ -64,8 +65,8 @@ import VirtualDevice
     #expect(RunStatistics([1e-9, 1, 2]).runsNeeded(forHalfWidth: 1e-9) == nil)
   }
 
-  /// Of that many runs that scatter alike: for means of many, Student's t is nearly 1.96; for few
-  /// it is in every table.
+  /// For that many runs with the same scatter. With many runs Student's t is nearly 1.96; for few
+  /// it comes from the tables.
   private static func halfWidth(_ figures: RunStatistics, _ runs: Int) -> Double {
     let t = [
       1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 5: 2.5706, 6: 2.4469, 7: 2.3646, 8: 2.3060,
@@ -75,7 +76,7 @@ import VirtualDevice
     return (t[runs - 1] ?? 1.969) * (figures.standardDeviation ?? 0) / Double(runs).squareRoot()
   }
 
-  @Test("runs that are all alike but for the error of rounding have no effect size") func dust() {
+  @Test("runs that are equal except for rounding have no effect size") func dust() {
     let a = RunStatistics([0.1 + 0.2, 0.3, 0.3, 0.3])
     #expect(a.standardDeviation == 0)
     #expect(RunComparison(apart: a, RunStatistics([0.4, 0.4, 0.4])).effectSize == nil)

@@ -2,7 +2,7 @@ import Core
 import Testing
 import VirtualDevice
 
-/// Runs in their order: independent ones are left in peace, others are told.
+/// Independent runs in sequence are not reported; others are.
 @Suite struct RunSequenceTests {
   private static func runs(
     _ count: Int, alike kept: Double, drift: Double = 0, _ random: inout SeededRandom
@@ -15,8 +15,8 @@ import VirtualDevice
       })
   }
 
-  /// One in a hundred of each: of 500, 0 to 14 (99.9 %).
-  @Test("independent runs are hardly ever taken for others", arguments: [6, 12])
+  /// One in a hundred for each test: 0 to 14 of 500 (99.9 %).
+  @Test("independent runs are hardly ever reported as dependent", arguments: [6, 12])
   func independent(count: Int) {
     var random = SeededRandom(seed: 5)
     let all = (0..<500).map { _ in Self.runs(count, alike: 0, &random) }
@@ -24,7 +24,7 @@ import VirtualDevice
     #expect(all.count { $0.correlation != nil } <= 14)
   }
 
-  @Test("a drift of four standard deviations is seen in twelve runs") func drift() {
+  @Test("a drift of four standard deviations is detected in twelve runs") func drift() {
     var random = SeededRandom(seed: 6)
     let all = (0..<100).map { _ in Self.runs(12, alike: 0, drift: 4, &random) }
     #expect(all.count { $0.trend?.isCertain == true } >= 70)
@@ -32,8 +32,8 @@ import VirtualDevice
     #expect((3.7...4.3).contains(mean))
   }
 
-  /// Without regard to it 44 % of such intervals hold the mean.
-  @Test("intervals of runs that are like the one before hold the mean far more often")
+  /// Without this correction 44 % of such intervals contain the mean.
+  @Test("intervals of runs correlated with the one before contain the mean far more often")
   func alike() throws {
     var random = SeededRandom(seed: 7)
     var (held, heldWithout, doubted) = (0, 0, 0)
@@ -47,12 +47,12 @@ import VirtualDevice
     #expect(doubted >= 160)
   }
 
-  @Test("few, equal and hostile runs have an answer") func edges() {
+  @Test("few, equal and hostile runs give a result") func edges() {
     #expect(RunSequence([]).trend == nil && RunSequence([1, 2, 3]).trend == nil)
     let equal = RunSequence([Double](repeating: 2, count: 9))
     #expect(equal.trend == nil && equal.correlation == nil && !equal.isCorrelated)
     #expect(RunSequence([1, 2, 3, 4, 5, 6]).trend?.isCertain == true)
-    // Moments that are none, or not all different, are the order of the runs.
+    // If the moments are invalid or not all different, the order of the runs is used.
     let undated = RunSequence([1, 2, 3, 4, 5, 6], at: [0, 0, 0, 0, 0, 0])
     #expect(undated.trend?.change == 5)
     let broken = RunSequence([1, .nan, 3, .infinity, 5, 6], at: [5, 4, .nan, 2, 1, 0])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// A time is printed as exactly as it is known.
+/// A time is printed as precisely as it is known.
 @Suite struct BoundedTimeTests {
   static let start = UTCInstant(seconds: 1_777_936_860)  // 2026-05-04T23:21:00Z
   static let style = TableStyle(end: start + 3600) {
@@ -30,7 +30,7 @@ import Testing
     #expect(time.phrase(Self.style) == phrase)
   }
 
-  @Test("the year of an end in another year is told") func turnOfTheYear() {
+  @Test("the year of an end in another year is printed") func turnOfTheYear() {
     let start = UTCInstant(seconds: 1_798_754_400)  // 2026-12-31T22:00:00Z
     #expect(
       BoundedTime.range(start, start + 14_400, Self.style)
@@ -53,14 +53,14 @@ import Testing
       }, position: ExportSamples.position(52, 5), accuracy: 3, confidence: 1, locations: 9)
   }
 
-  @Test("a stay between uncertain times is a range of lengths") func stays() {
+  @Test("a stay between uncertain times has a range of durations") func stays() {
     #expect(BoundedDuration(Self.visit(arrival: 0, departure: 0))?.text == "5 h 33 min")
     #expect(BoundedDuration(Self.visit(arrival: 0, departure: 18_000))?.text == "33 min to 6 h")
     #expect(BoundedDuration(Self.visit(arrival: 5000, departure: 18_000))?.text == "0 min to 6 h")
     #expect(BoundedDuration(Self.visit(arrival: 0, departure: nil)) == nil)
   }
 
-  @Test("the table of visits shows bounds, gaps and until when an open visit is known")
+  @Test("the table of visits shows bounds, gaps and how far an open visit is known")
   func table() {
     var open = Self.visit(arrival: 5000, departure: nil)
     open.gaps = UnobservedPeriods([

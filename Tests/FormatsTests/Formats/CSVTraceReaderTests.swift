@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "an offset is read as what it is",
+    "a UTC offset is read with its meaning",
     arguments: [
       ("+0200", 120), ("-0330", -210), ("-0800", -480), ("0200", 120), ("+1400", 840),
       ("+02:00", 120), ("2", 120), ("-3.5", -210), ("120", 120), ("-480", -480), ("7200", 120),
@@ -78,7 +78,7 @@ import Testing
     #expect(samples.map(\.time) == [plain.time - .minutes(minutes)])
   }
 
-  @Test("a table's hours of twelve, and zeros that a spreadsheet took, are those of the day")
+  @Test("12-hour times, and zeros removed by a spreadsheet, are read as times of the day")
   func timesOfTheDay() throws {
     for (header, row, time) in [
       ("date,time", "20260501,70000", "2026-05-01T07:00:00Z"),
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("few digits are hours, minutes and seconds only where others have all of them")
+  @Test("few digits are hours, minutes and seconds only if other rows have all of them")
   func shortTimes() throws {
     let rows = [95_950, 100_000, 0, 5, 959].map { "20260501,\($0),52.5,-5.25\n" }
     let times = try read("date,time,lat,lon\n" + rows.joined()).map(\.time)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "numbers that read as dates are no times since 1970",
+    "numbers that read as dates are not times since 1970",
     arguments: ["202605040700", "260504070000", "20260504070000"])
   func digitsOfDates(time: String) throws {
     let losses = try TraceRun.read("time,lat,lon\n\(time),52.5,-5.25\n", .csv).1
@@ -128,12 +128,13 @@ import Testing
     #expect(try TraceRun.read(feature, .json).1.rows == 1)
   }
 
-  @Test("milliseconds of the last century are times") func oldMilliseconds() throws {
+  @Test("milliseconds before 2000 are read as times") func oldMilliseconds() throws {
     let samples = try read("time,lat,lon\n946684799999,52.5,-5.25\n")
     #expect(samples.first?.time == UTCInstant(nanoseconds: 946_684_799_999_000_000))
   }
 
-  @Test("a number in a column of GPS time is not taken for one since 1970") func gpsTimes() throws {
+  @Test("a number in a column of GPS time is not read as seconds since 1970")
+  func gpsTimes() throws {
     let number = try TraceRun.read("gps_time,lat,lon\n1461913218,52.5,-5.25\n", .csv).1
     #expect(number.firstRow?.reason.contains("from 1980 or from 1970") == true)
     for text in [
@@ -145,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("columns beside a position are read in the words that they have") func companions() throws {
+  @Test("columns beside a position are read by their words") func companions() throws {
     let south = Coordinate(latitude: -52.5, longitude: -5.25)
     let north = plain.position
     for (words, position) in [
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test(
-    "a word beside a position that nobody understands costs the row",
+    "an unknown word beside a position drops the row",
     arguments: [
       ("n/s", "up", "neither north nor south"), ("e/w", "N", "neither east nor west"),
       ("valid", "perhaps", "does not show whether"), ("visible", "A3", "does not show whether"),
@@ -183,7 +184,7 @@ import Testing
     #expect(losses.firstRow?.reason.contains(reason) == true)
   }
 
-  @Test("a row with more columns than the header is a fault, but not for separators at its end")
+  @Test("a row with more columns than the header is a fault, except for trailing separators")
   func wideRows() throws {
     for (text, rows) in [
       ("time,lat,lon\n1777593600.5,52,5,-5,25\n", 1),
@@ -213,7 +214,7 @@ import Testing
   }
 
   @Test(
-    "a height, accuracy or speed that is none costs itself alone",
+    "an invalid height, accuracy or speed drops only itself",
     arguments: [
       "nan", "NaN", "null", "None", "NA", "N/A", "-", "3 m", "\"3,5\"",
     ])
@@ -229,21 +230,19 @@ import Testing
     }
   }
 
-  @Test("a header within the table is one from there on") func joinedTables() throws {
+  @Test("a header within the table applies from there on") func joinedTables() throws {
     let (samples, losses) = try TraceRun.read(
       "time,lat,lon\n1777593600.5,52.5,-5.25\ntime,lon,lat\n1777593600.5,-5.25,52.5\n", .csv)
     #expect(samples == [plain, plain] && losses.rows == 0)
   }
 
-  @Test("where no comma separates the columns, decimals may have one") func decimalCommas() throws {
+  @Test("if no comma separates columns, decimals may have one") func decimalCommas() throws {
     let samples = try read("time;lat;lon;ele;hacc\n1777593600.5;52,5;-5,25;-3,5;4,25\n")
     #expect(samples.map(\.position) == [plain.position])
     #expect(samples.first?.altitude == -3.5 && samples.first?.accuracy == 4.25)
   }
 
-  @Test("a time without a zone is noted, but not where the format says it is UTC") func zones()
-    throws
-  {
+  @Test("a time without a zone is noted, unless the format defines UTC") func zones() throws {
     for (text, line) in [
       ("time,lat,lon\n2026-05-01T00:00:00Z,1,2\n2026-05-01 00:00:01,1,2\n", 3),
       ("time,lat,lon\n2026-05-01T00:00:00-02:00,1,2\n1777593600,1,2\n", nil),
@@ -294,7 +293,7 @@ import Testing
   }
 
   @Test(
-    "a bad row costs that row alone",
+    "a bad row drops only that row",
     arguments: [
       "1777593600.5,91,5", "1777593600.5,52.5,nan", "\0\0\0\0", ",,\0", "x", "1777593600.5,52.5",
       "1777593600.5,\"52.5,-5.25", "\"", "\u{FFFD}\u{1},2,3",
@@ -308,7 +307,7 @@ import Testing
     #expect(losses.firstRow?.reason.isEmpty == false)
   }
 
-  @Test("a quote that nobody closes costs its own row, however far the end of the file is")
+  @Test("an unclosed quote drops only its own row, however far the end of the file is")
   func aStrayQuoteCostsItsOwnRow() throws {
     let good = String(repeating: "1777593600.5,52.5,-5.25\n", count: 10_000)
     let bad = "1777593600.5,\"52.5,-5.25\n"
@@ -319,7 +318,7 @@ import Testing
   }
 
   @Test(
-    "blocks of NULs and endless lines are passed over in bounded memory",
+    "blocks of NULs and endless lines are skipped in bounded memory",
     arguments: [
       UInt8(0), UInt8(ascii: "1"), UInt8(ascii: "\""),
     ])

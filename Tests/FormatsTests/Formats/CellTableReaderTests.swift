@@ -26,7 +26,7 @@ import Testing
     return (rows, reader)
   }
 
-  @Test("a row says which cell is where, with and without a header, however it is cut")
+  @Test("a row gives a cell and its position, with and without a header, however it is split")
   func row() throws {
     for text in [Self.header + Self.row, Self.row, "\u{FEFF}" + Self.header + Self.row] {
       for piece in [1, 7, 1000] {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("fields may be quoted, as spreadsheets leave them") func quoted() throws {
+  @Test("fields may be quoted, as by spreadsheets") func quoted() throws {
     func quoted(_ line: String) -> String {
       line.split(whereSeparator: \.isNewline)[0].split(separator: ",").map { "\"\($0)\"" }
         .joined(separator: ",") + "\r\n"
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "nonsense is counted by what is wrong with it",
+    "nonsense is counted by its kind of error",
     arguments: [
       ("GSM,262,2", CellRowFault.tooFewColumns),
       ("WIMAX,262,2,801,1795,0,13.2,52.5,5716,9,1,1,1,0", .unknownRadio),
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("numbers beyond all reason are bounded") func bounded() throws {
+  @Test("absurdly large numbers are limited") func bounded() throws {
     let text = "GSM,262,2,801,1795,0,13.2,52.5,1e300,1e300,1,1,1,0\n"
     let row = try #require(read(text).rows.first)
     #expect(row.range <= 2e7)
@@ -102,7 +102,7 @@ import Testing
     #expect(unknown.range == 0 && unknown.samples == 0 && unknown.updated == 0)
   }
 
-  @Test("reading goes on in the middle of the file as it would have") func goingOn() {
+  @Test("reading resumed in the middle of the file gives the same result") func goingOn() {
     let lines = (1...50).map { "GSM,262,2,801,\($0),0,13.2,52.5,100,9,1,1,\($0),0\n" }
     let text = Self.header + lines.joined()
     let whole = read(text).rows

@@ -57,7 +57,7 @@ import Testing
     #expect(csv(Row()) == "2023-11-14T22:13:20.000Z,1.50,3,\"a \"\"b\"\"\",1\n")
   }
 
-  @Test("what is not known is null in JSON, empty in CSV, and may be said in the table")
+  @Test("an unknown value is null in JSON, empty in CSV, and may be shown in the table")
   func unknowns() {
     #expect(Self.columns.cells(of: unknown) == ["never", "", "", "0", "0"])
     #expect(
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "numbers that neither JSON nor CSV can say are told as unknown",
+    "numbers that neither JSON nor CSV can express become unknown",
     arguments: [
       Double.nan, .infinity,
     ])
@@ -76,7 +76,7 @@ import Testing
     #expect(csv(Row(length: value)).contains("Z,,3"))
   }
 
-  @Test("a brief number has no zeros at the end, and no key where it is not known")
+  @Test("a brief number has no trailing zeros, and no key if it is unknown")
   func brief() {
     let columns = Columns<Row>([Self.length.brief, .count("count") { $0.count }])
     #expect(json(Row(), columns) == "{\"length_m\":1.5,\"count\":3}")
@@ -84,7 +84,7 @@ import Testing
     #expect(json(unknown, columns) == "{\"count\":null}")
   }
 
-  @Test("what has parts is an array of objects in JSON, and a cell of its own for people")
+  @Test("a value with parts is an array of objects in JSON, and one cell in the table")
   func parts() {
     let columns = Columns<Row>([
       .parts("words", cell: .made("WORDS", 5) { row, _ in row.word ?? "" }) { row in
@@ -95,7 +95,7 @@ import Testing
     #expect(columns.cells(of: Row(word: "a")) == ["a"])
   }
 
-  @Test("a visit without an end is still there, and a destination shows the user's name")
+  @Test("a visit without an end is still open, and a destination shows the user's name")
   func visit() {
     let time = UTCInstant(seconds: 1_700_000_000)
     var visit = Visit(
@@ -114,7 +114,7 @@ import Testing
     #expect(Visit.columns.cells(of: visit)[8] == "4")
   }
 
-  @Test("the keys of the machine interface")
+  @Test("the keys of the machine interface are unchanged")
   func keys() throws {
     func keys<Row>(_ columns: Columns<Row>, _ row: Row) throws -> [String] {
       var json = JSONWriter()

@@ -6,11 +6,12 @@ import Testing
 
 @testable import Formats
 
-/// What exports say in words, and that a place is told once.
+/// Descriptions in exports; each place appears once.
 @Suite struct ExportDescriptionTests {
   static let start = ExportSamples.start
 
-  /// Arrived within a minute, left at some moment of eight hours, and was not seen for four.
+  /// Arrived within a minute, left at an unknown moment of eight hours, and was not observed for
+  /// four.
   static let night: Visit = {
     var visit = Visit(
       id: 3, arrival: TimeEstimate(exactly: start + 3600),
@@ -35,7 +36,7 @@ import Testing
     return String(decoding: exporter.output, as: UTF8.self)
   }
 
-  @Test("a visit says what is known of its times, and what is not") func sentences() {
+  @Test("a visit describes what is known of its times, and what is not") func sentences() {
     #expect(VisitDescription.text(Self.night) == Self.sentence)
     #expect(
       VisitDescription.text(ExportSamples.visits[1])
@@ -44,7 +45,7 @@ import Testing
 
   @Test("a place has one waypoint, with each of its visits") func places() throws {
     let text = text(.gpx, ExportSamples.visits + [Self.night])
-    // Two destinations, and the visit to neither.
+    // Two destinations, and the visit that is at neither.
     #expect(text.components(separatedBy: "<wpt ").count - 1 == 3)
     let place = try #require(text.components(separatedBy: "<wpt ").dropFirst().first)
     #expect(place.contains("<name>Café"))
@@ -65,7 +66,7 @@ import Testing
     #expect(json.contains("\"gap_start\":\"2026-05-01T02:00:00.000Z\""))
   }
 
-  @Test("GPX begins with what it holds, when and where") func metadata() throws {
+  @Test("GPX begins with its contents, time and extent") func metadata() throws {
     let text = String(decoding: ExportSamples.render(.gpx), as: UTF8.self)
     let metadata = try #require(text.components(separatedBy: "</metadata>").first)
     #expect(metadata.contains("<name>Track 2026-05-01 00:00 to 05-02 01:00 UTC</name>"))
@@ -80,7 +81,7 @@ import Testing
     #expect(text.contains("<trk><name>Track 2026-05-01 00:00 to 05-02 01:00 UTC</name><desc>16 po"))
   }
 
-  @Test("of nothing there is a name, and no time or place") func nothing() {
+  @Test("an empty export has a name, and no time or place") func nothing() {
     let text = String(
       decoding: ExportFormat.gpx.exporter(ExportDetails()).output, as: UTF8.self)
     #expect(

@@ -2,7 +2,7 @@ import Formats
 import Core
 import Records
 
-/// What the export tests export: two places, two stays, and a track with a gap, a jump over the
+/// Data of the export tests: two places, two stays, and a track with a gap, a jump over the
 /// antimeridian and hostile labels.
 enum ExportSamples {
   /// 2026-05-01T00:00:00Z
@@ -46,7 +46,7 @@ enum ExportSamples {
     return exporter.output
   }
 
-  /// As the program makes it: with a summary of what follows.
+  /// An exporter as the program creates it: with a summary of the data.
   static func exporter(_ format: ExportFormat, _ points: [TrackPoint] = points) -> any Exporter {
     var summary = ExportSummary()
     for destination in destinations { summary.add(destination) }

@@ -5,7 +5,7 @@ import Records
 import TestSupport
 import Testing
 
-/// Exports, as other programs and our own readers see them.
+/// Exports as other programs and Godwit's own readers read them.
 @Suite struct ExporterTests {
   let folder: ScratchFolder
 
@@ -30,7 +30,7 @@ import Testing
     #expect(check.status == 0, "\(check.output)")
   }
 
-  /// The schema in these tests has teeth.
+  /// Shows that the schema in these tests detects errors.
   @Test(
     "the schema refuses invalid files",
     arguments: [
@@ -56,7 +56,7 @@ import Testing
     #expect(summary.contains("name (String) = Café <\"A&B\"> 北"))
     #expect(summary.contains("Layer name: track_points") && summary.contains("Feature Count: 16"))
     #expect(summary.contains("MULTILINESTRING"))
-    // Ten points, two of the antimeridian's five on each side... and the last one alone.
+    // Segments are split at the gap and at the antimeridian; the last point is alone in its own.
     #expect(summary.contains("track_seg_id (Integer) = 3"))
     #expect(!summary.contains("track_seg_id (Integer) = 4"))
   }
@@ -80,7 +80,7 @@ import Testing
       #expect(sample.time == location.time && sample.altitude == location.altitude)
       #expect(sample.accuracy == location.accuracy && sample.speed == location.speed)
       #expect((sample.position.latitude - location.position.latitude).magnitude < 0.51e-7)
-      // The two names of the antimeridian are one meridian.
+      // -180 and 180 degrees are one meridian.
       let degrees = (sample.position.longitude - location.position.longitude).magnitude
       #expect(degrees < 0.51e-7 || degrees == 360)
     }
@@ -116,7 +116,7 @@ import Testing
     #expect(features.contains("Café <\"A&B\"> 北"))
   }
 
-  @Test("OwnTracks lines look like those of its recorder") func ownTracksLinesLookLikeTheRecorders()
+  @Test("OwnTracks lines match those of its recorder") func ownTracksLinesLookLikeTheRecorders()
     throws
   {
     let lines = String(decoding: ExportSamples.render(.owntracks), as: UTF8.self)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test("flushing the output in between changes nothing")
+  @Test("flushing the output in between does not change it")
   func emptyingTheOutputOnTheWayChangesNothing() {
     for format in ExportFormat.allCases {
       var exporter = ExportSamples.exporter(format)
@@ -180,7 +180,7 @@ import Testing
     #expect(lines[0].last == lines[1].first && lines[1].last == lines[2].first)
   }
 
-  @Test("what is not a number is left out", arguments: ExportFormat.allCases)
+  @Test("NaN and infinity are left out", arguments: ExportFormat.allCases)
   func numbersAreFinite(format: ExportFormat) {
     var exporter = format.exporter()
     var point = ExportSamples.point(0, 52, 5)

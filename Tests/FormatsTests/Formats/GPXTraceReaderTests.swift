@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "a track point that makes no sense costs that point alone",
+    "an invalid track point drops only that point",
     arguments: [
       point(lat: "91"), point(lat: ""), point("<fix>none</fix>"), "<trkpt lat='1' lon='2'/>\n",
       "<trkpt/>\n",
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "a file that was cut off keeps what it held",
+    "a truncated file keeps the points before the cut",
     arguments: [
       "", "<trk", "<trkpt lat='1' lon='2'>", "<trkpt lat='1' lon='2'><time>2026-", "<trkpt lat='1",
       "</trkseg></trk>", "<!-- ", "\0",
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "a file in which nothing is XML is an error, with its line",
+    "a file without any XML is an error with its line",
     arguments: [
       "\0\0\0", "", "lat,lon\n1,2\n", "<gpx\n",
     ])
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "a value that cannot be read costs itself alone",
+    "an unreadable value drops only itself",
     arguments: [
       "<ele>nan</ele>", "<ele></ele>", "<ele>3 m</ele>", "<hdop>x</hdop>", "<hdop/>", "<speed/>",
       "<speed>3.5 km/h</speed>",
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "elements of others within a point are not the point's",
+    "foreign elements within a point do not belong to the point",
     arguments: [
       "<extensions><x:time>2026-05-01T10:00:00Z</x:time></extensions>",
       "<extensions><speed>9</speed><ele>9</ele></extensions>",
@@ -149,7 +149,7 @@ import Testing
     #expect(losses.firstWithoutZone == 3)
   }
 
-  @Test("elements nested too deep are refused") func depthIsBounded() {
+  @Test("elements nested too deeply are refused") func depthIsBounded() {
     let deep = "<gpx>" + String(repeating: "<a>", count: 100_000)
     #expect(throws: TraceError.self) { try read(deep) }
   }
@@ -159,7 +159,7 @@ import Testing
     #expect(throws: TraceError.self) { try read(long) }
   }
 
-  @Test("a size below zero is not known")
+  @Test("a negative size counts as unknown")
   func unknownSizes() throws {
     let samples = try read(
       """
@@ -170,7 +170,7 @@ import Testing
     #expect(samples.first?.speed == nil && samples.first?.accuracy == nil)
   }
 
-  @Test("the points of TCX that have a place are read") func garminsHistory() throws {
+  @Test("the points of a TCX file that have a position are read") func garminsHistory() throws {
     func point(_ rest: String) -> String { "<Trackpoint>\(rest)</Trackpoint>" }
     let place =
       "<Position><LatitudeDegrees>52.5</LatitudeDegrees>"

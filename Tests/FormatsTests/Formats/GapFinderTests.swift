@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// `godwit visits --gaps`: when nobody knows where the board was.
+/// `godwit visits --gaps`: when the position of the board is unknown.
 @Suite struct GapFinderTests {
   static let start = BoundedTimeTests.start
 
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("each kind of gap is told as what it is") func kinds() {
+  @Test("each kind of gap is named correctly") func kinds() {
     let visits = [
       Self.visit(1, from: 1000, to: 5000), Self.visit(2, from: 20_000, to: 30_000),
       Self.visit(3, from: 40_000, to: nil),
@@ -46,13 +46,13 @@ import Testing
       ])
   }
 
-  @Test("a stay without a look in between is a gap of its own") func withinAVisit() {
+  @Test("a stay without a fix attempt in between is a gap of its own") func withinAVisit() {
     var visit = Self.visit(1, from: 0, to: 50_000)
     visit.gaps = UnobservedPeriods([Self.gap(1000, 40_000)])
     #expect(Self.gaps([visit], []) == ["within a visit 1000 40000 10"])
   }
 
-  @Test("a gap that reaches a fraction of a second beyond what is known is no less one")
+  @Test("a gap that exceeds the known time by a fraction of a second still counts")
   func fractions() {
     var visit = Self.visit(1, from: 0.4, to: 7300.7)
     visit.gaps = UnobservedPeriods([Self.gap(0, 3600), Self.gap(3700, 7301)])
@@ -60,7 +60,7 @@ import Testing
       Self.gaps([visit], []) == ["within a visit 0 3600 10", "within a visit 3700 7300 10"])
   }
 
-  @Test("every gap of a stay is one, not the longest alone") func heartbeats() {
+  @Test("every gap of a stay is reported, not only the longest") func heartbeats() {
     var visit = Self.visit(1, from: 0, to: 12_000)
     visit.gaps = UnobservedPeriods([
       Self.gap(100, 3700), Self.gap(3700, 7300), Self.gap(7400, 11_000),
@@ -81,13 +81,13 @@ import Testing
     UnobservedPeriod(start: Self.start + start, end: Self.start + end)
   }
 
-  @Test("points within a stay, and pauses of a quarter of an hour, are no gaps") func none() {
+  @Test("points within a stay, and pauses of a quarter of an hour, are not gaps") func none() {
     #expect(Self.gaps([Self.visit(1, from: 0, to: 9000)], [100, 200, 9900]) == [])
     #expect(Self.gaps([], [0, 900, 1800]) == [])
     #expect(Self.gaps([], []) == [])
   }
 
-  @Test("what is not known of an arrival or a departure belongs to the gap") func bounds() {
+  @Test("the uncertainty of an arrival or a departure belongs to the gap") func bounds() {
     var visit = Self.visit(1, from: 2000, to: nil)
     visit.arrival.latest = Self.start + 3000
     visit.departure = TimeEstimate(

@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// What features may be: points and lines with their times, in WGS 84.
+/// Allowed features: points and lines with their times, in WGS 84.
 @Suite struct GeoJSONTraceTests {
   private static let start = UTCInstant(seconds: 1_777_622_400)
   private static let point = Self.feature(
@@ -17,7 +17,7 @@ import Testing
     "{\"type\":\"FeatureCollection\",\(beside)\"features\":[\(features.joined(separator: ","))]}"
   }
 
-  @Test("lines of several parts have their times in as many") func multiLines() throws {
+  @Test("a line of several parts has its times in as many parts") func multiLines() throws {
     let geometry =
       #"{"type":"MultiLineString","coordinates":[[[5.1,52.1],[5.2,52.2]],[[5.3,52.3,7]]]}"#
     for name in [#""coordTimes":"#, #""coordinateProperties":{"times":"#] {
@@ -60,7 +60,8 @@ import Testing
     #expect(try TraceRun.read(Self.collection([Self.point, nowhere]), .json).1.rows == 0)
   }
 
-  @Test("a line of a day at one position a second is read, and of a longer one is told what to do")
+  @Test(
+    "a line with one position per second for a day is read; a longer one is refused with advice")
   func longLines() throws {
     func line(_ count: Int) -> String {
       let corners = (0..<count).map { "[5.\(100_000 + $0),52.\(100_000 + $0),12.5]" }
@@ -76,7 +77,7 @@ import Testing
     #expect(most.1.firstRow?.reason.contains("divide it") == true)
   }
 
-  @Test("positions of another coordinate system are not read, wherever it is named")
+  @Test("positions of another coordinate system are not read, wherever it is declared")
   func otherSystems() throws {
     func system(_ name: String) -> String {
       "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"\(name)\"}}"
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("encrypted messages are counted, also when there are no others") func encrypted() throws {
+  @Test("encrypted messages are counted, even if there are no others") func encrypted() throws {
     let message = #"{"_type":"encrypted","data":"AAAA"}"# + "\n"
     let location = #"{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400}"# + "\n"
     for (text, count) in [(location + message + message, 1), (message + message, 0)] {

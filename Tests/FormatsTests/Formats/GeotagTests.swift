@@ -10,13 +10,13 @@ private enum ExifTool {
   static let absence = Comment(rawValue: "exiftool is not there (libimage-exiftool-perl)")
 }
 
-/// Photographs are given places by exiftool from an exported track.
+/// exiftool geotags photographs from an exported track.
 @Suite(.enabled(if: ExifTool.isThere, ExifTool.absence))
 struct GeotagTests {
   let folder: ScratchFolder
   let track: String
 
-  /// Ten minutes, a gap of two hours in which a stay is believed to begin, ten minutes.
+  /// Ten minutes of points, a gap of two hours in which a stay is estimated to begin, ten minutes.
   init() throws {
     folder = try ScratchFolder()
     track = folder.file("track.gpx")
@@ -37,7 +37,7 @@ struct GeotagTests {
     try Data(exporter.output).write(to: URL(fileURLWithPath: track))
   }
 
-  /// One grey pixel, without anything about it.
+  /// One grey pixel without metadata.
   private static let photograph: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xDB, 0, 0x43, 0] + [UInt8](repeating: 1, count: 64) + [
       0xFF, 0xC0, 0, 0x0B, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xFF, 0xC4, 0, 0x14, 0, 1, 0, 0, 0, 0, 0,
@@ -45,7 +45,7 @@ struct GeotagTests {
       0, 0, 0, 0, 0, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0x3F, 0, 0x54, 0xFF, 0xD9,
     ]
 
-  /// Latitude and longitude of a photograph of 2026-05-01; empty where exiftool knows none.
+  /// Latitude and longitude of a photograph of 2026-05-01; empty if exiftool finds none.
   private func place(at time: String) throws -> String {
     let photograph = folder.file("photograph.jpg")
     try Data(Self.photograph).write(to: URL(fileURLWithPath: photograph))

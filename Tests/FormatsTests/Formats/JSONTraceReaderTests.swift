@@ -4,7 +4,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Each form says the same: 52.1° N 5.1° E at 08:00:00 and 08:00:30.
+/// Each form has the same content: 52.1° N 5.1° E at 08:00:00 and 08:00:30.
 @Suite struct JSONTraceReaderTests {
   private static let start = UTCInstant(seconds: 1_777_622_400)
   private static let place = Coordinate(latitude: 52.1, longitude: 5.1)
@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let texts: [String] = [
-    // OwnTracks: messages, one on a line, a list, and the recorder's file.
+    // OwnTracks: one message per line, a list, and the recorder's file.
     #"""
     {"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400}
     {"_type":"transition","tst":1777622410}
@@ -31,7 +31,7 @@ import Testing
       + "\"tst\":1777622400}\n2026-05-01T08:00:20Z\tlwt\t{\"_type\":\"lwt\",\"tst\":1}\n"
       + "2026-05-01T08:00:30Z\t*\t{\"_type\":\"location\",\"lat\":52.1,\"lon\":5.1,"
       + "\"tst\":1777622430}\n",
-    // Google: records, the semantic history, and that of the phone, of two kinds.
+    // Google: records, the semantic history, and two kinds of the phone's history.
     #"""
     {"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestampMs":"1777622400000"},
     {"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":"2026-05-01T08:00:30Z"}]}
@@ -75,7 +75,7 @@ import Testing
     """#,
   ]
 
-  @Test("every form is read, in pieces of any size") func forms() throws {
+  @Test("every form is read in pieces of any size") func forms() throws {
     let expected = [0.0, 30].map {
       TraceSample(time: Self.start + Seconds($0), position: Self.place)
     }
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a position that makes no sense costs itself alone, with its line")
+  @Test("an invalid position drops only itself, with its line")
   func faults() throws {
     let good = #"{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400}"#
     for bad in [
@@ -121,7 +121,7 @@ import Testing
     #expect(try read("\(good)\n\(local)\n").1.firstWithoutZone == 2)
   }
 
-  @Test("whose positions they are is read") func individuals() throws {
+  @Test("the person of the positions is read") func individuals() throws {
     let owntracks = (0..<2).map {
       #"{"_type":"location","lat":52.1,"lon":5.1,"tst":1777622400,"topic":"o/\#($0)/p"}"#
     }
@@ -142,7 +142,8 @@ import Testing
     }
   }
 
-  @Test("a visit before the path within it has no wrong date") func itemsWithTwoTimes() throws {
+  @Test("a visit before the path within it does not count as a wrong date")
+  func itemsWithTwoTimes() throws {
     func visit(_ start: Int, _ end: Int) -> String {
       #"{"startTime":"2026-05-01T\#(start):00:00Z","endTime":"2026-05-01T\#(end):00:00Z","#
         + #""visit":{"topCandidate":{"placeLocation":"geo:52.1,5.1"}}}"#
@@ -162,7 +163,7 @@ import Testing
     #expect(kept.count + ordering.findings.repeats.count == 8)
   }
 
-  @Test("a path's offset beyond its end is no time", arguments: ["1e300", "-5", "121.5", "x"])
+  @Test("an offset beyond the path's end is not a time", arguments: ["1e300", "-5", "121.5", "x"])
   func offsetsBeyondTheEnd(offset: String) throws {
     let (samples, losses) = try read(
       #"[{"startTime":"2026-05-01T12:00:00Z","endTime":"2026-05-01T14:00:00Z","timelinePath":["#
@@ -171,7 +172,7 @@ import Testing
     #expect(samples.count == 1 && losses.rows == 1)
   }
 
-  @Test("stays of an export of Godwit are told as what they are") func ownExport() throws {
+  @Test("stays of a Godwit export are recognised") func ownExport() throws {
     let own = ["visit", "destination"].map { "\(Self.feature)\"kind\":\"\($0)\"}}" }
     let point =
       "\(Self.feature)\"kind\":\"track\",\"coordTimes\":[\"2026-05-01T08:00:00Z\"]}}"
@@ -181,7 +182,7 @@ import Testing
     #expect(try read("[\(theirs)]").0.count == 1)
   }
 
-  @Test("a property called class makes no report of gpsd, nor does the order of keys matter")
+  @Test("neither a property called class nor the order of keys makes it a report of gpsd")
   func detection() throws {
     let feature = "\(Self.feature)\"class\":\"walk\",\"time\":1777622400}}"
     #expect(try read("{\"type\":\"FeatureCollection\",\"features\":[\(feature)]}").0.count == 1)
@@ -193,7 +194,7 @@ import Testing
     #expect(TraceFormat.detect(head: Array(#"{ "class":"TPV","time":1}"#.utf8)) == .gpsd)
   }
 
-  @Test("a file that was cut off keeps what it held") func cutFiles() throws {
+  @Test("a truncated file keeps the positions before the cut") func cutFiles() throws {
     let (samples, losses) = try read(
       #"{"locations":[{"latitudeE7":521000000,"longitudeE7":51000000,"timestamp":1777622400},{"#)
     #expect(samples.count == 1 && losses.cut != nil)
@@ -201,7 +202,7 @@ import Testing
   }
 
   @Test(
-    "JSON of other kinds is no trace",
+    "JSON of other kinds is not a trace",
     arguments: [
       #"{"class":"TPV","mode":3}"#, #"{"a":[1,2]}"#, "[1,2,3]",
       #"[{"arrival":"2026-05-01T08:00:00Z","lat":52.1,"lon":5.1}]"#,

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LineChartTests {
   private static func near(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 0.01 }
 
-  @Test("a logarithmic axis goes from power to power of ten, evenly") func logarithmic() {
+  @Test("a logarithmic axis spans powers of ten, evenly spaced") func logarithmic() {
     let scale = ChartScale(
       [3, 1400, 65, 0, -5, .nan, .infinity], onto: 0...400, isLogarithmic: true)
     #expect(scale.ticks == [1, 10, 100, 1000, 10_000])
@@ -17,7 +17,7 @@ import Testing
     #expect(!scale.hasPlace(for: 0) && scale.hasPlace(for: 0.001))
   }
 
-  @Test("below one, and with nothing to show, there is a logarithmic axis, too") func small() {
+  @Test("a logarithmic axis also exists below one and without values") func small() {
     let scale = ChartScale([0.02, 0.5], onto: 0...200, isLogarithmic: true)
     #expect(scale.ticks.map(scale.label) == ["0.01", "0.1", "1"])
     #expect(Self.near(scale.place(0.1), 100))
@@ -25,7 +25,7 @@ import Testing
     #expect(ChartScale([100], onto: 0...1, isLogarithmic: true).ticks == [100, 1000])
   }
 
-  @Test("what has no place on a logarithmic axis is not drawn") func zero() {
+  @Test("a value without a place on a logarithmic axis is not drawn") func zero() {
     let line = LineChart.Line(name: "a", pieces: [[(0, 10), (1, 0), (2, 1000), (3, 100)]])
     let chart = LineChart(title: "t", x: "x", y: "y", isLogarithmic: true, lines: [line])
     let text = String(decoding: chart.file, as: UTF8.self)

@@ -2,12 +2,12 @@ import Formats
 import Core
 import Testing
 
-/// Items are seconds.
+/// Items are times in seconds.
 @Suite struct LoneDatesTests {
   private static let day = 86_400.0
   private static let week = 7 * day
 
-  /// What comes out, and what is refused.
+  /// The dates that pass, and those that are refused.
   private func run(_ seconds: [Double]) -> (passed: [Double], refused: [Double]) {
     var dates = OutlierDates<Double> { $0.isNaN ? nil : UTCInstant(seconds: 1_777_593_600 + $0) }
     var passed: [Double] = []
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a date that its neighbours contradict is refused, wherever it stands",
+    "a date that its neighbours contradict is refused, wherever it is",
     arguments: [
       -1024 * week, 1024 * week, 365 * day, -365 * day, day, -day, 3600, -3600, 600, -600,
     ])
@@ -52,14 +52,14 @@ import Testing
     }
   }
 
-  @Test("some wrong dates after one another are refused, too", arguments: 1...4)
+  @Test("several consecutive wrong dates are refused, too", arguments: 1...4)
   func aShortRunIsRefused(length: Int) {
     var seconds = Self.steps(40)
     for index in 20..<20 + length { seconds[index] += Self.day }
     #expect(run(seconds).refused == Array(seconds[20..<20 + length]))
   }
 
-  @Test("a run that was moved as a whole is refused, however long", arguments: [5, 8, 40, 400])
+  @Test("a run shifted as a whole is refused, however long", arguments: [5, 8, 40, 400])
   func aMovedRunIsRefused(length: Int) {
     for deviation in [-1024 * Self.week, 1024 * Self.week, 365 * Self.day, Self.day, -Self.day] {
       for rows in [Self.steps(1000, of: 2), Self.steps(1000, of: 2).reversed()] {
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("what was recorded elsewhere between two positions is no moved run")
+  @Test("positions recorded elsewhere between two others are not a shifted run")
   func aBlockOfAnotherDayIsLeftAlone() {
     let block = Self.steps(20, from: Self.day)
     for pause: Double in [30, 3600, 28_800] {
@@ -82,10 +82,10 @@ import Testing
     }
   }
 
-  @Test("where nothing is missing, a date may be of a row that came late") func delayedRows() {
+  @Test("if nothing is missing, a date may be that of a delayed row") func delayedRows() {
     var mayBeLate: [Bool] = []
     for rows in [
-      // Late, and wrong.
+      // Delayed and wrong.
       Self.steps(10) + Self.steps(60, from: 390) + Self.steps(3, from: 300)
         + Self.steps(20, from: 2190),
       Self.steps(40) + [Self.day] + Self.steps(20, from: 41 * 30),
@@ -108,7 +108,7 @@ import Testing
     #expect(run(Self.steps(30) + [-3600]).refused == [-3600])
   }
 
-  @Test("dates that go on are left alone, in their order")
+  @Test("increasing dates are left unchanged, in their order")
   func whatGoesOnIsLeftAlone() {
     let twoDays = Self.steps(30) + Self.steps(30, from: Self.day)
     let newestFirst = Self.steps(30, from: Self.day) + Self.steps(30)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("items without a date keep their place, however many they are") func undatedItems() {
+  @Test("items without a date keep their place, however many there are") func undatedItems() {
     let void = [Double](repeating: .nan, count: 1000)
     let rows = [0, 30, Self.day, 60] + void + [90, 120, 150, 180]
     let (passed, refused) = run(rows)
@@ -134,7 +134,7 @@ import Testing
     #expect(passed.count { $0.isNaN } == 1000 && passed[3].isNaN && passed[2] == 60)
   }
 
-  @Test("dates three centuries apart are no trouble") func farDates() {
+  @Test("dates three centuries apart are handled") func farDates() {
     var dates = OutlierDates<UTCInstant> { $0 }
     var passed = 0
     var refused = 0

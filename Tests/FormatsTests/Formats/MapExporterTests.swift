@@ -6,7 +6,7 @@ import Testing
 
 @testable import Formats
 
-/// The map that needs no other file.
+/// The self-contained map.
 @Suite struct MapExporterTests {
   private static func map(
     _ places: [Destination] = ExportSamples.destinations,
@@ -20,14 +20,14 @@ import Testing
     return String(decoding: exporter.output, as: UTF8.self)
   }
 
-  /// What the numbers of these attributes are.
+  /// The numeric values of an attribute.
   private static func numbers(_ map: String, _ attribute: String) -> [Double] {
     map.components(separatedBy: " \(attribute)=\"").dropFirst().compactMap {
       $0.split(separator: "\"").first.flatMap { Double($0) }
     }
   }
 
-  @Test("it is an SVG file with the track, the places and the stays, hostile names included")
+  @Test("it is an SVG file with the track, the places and the stays, including hostile names")
   func contents() throws {
     let map = Self.map()
     let scratch = try ScratchFolder()
@@ -41,7 +41,7 @@ import Testing
     #expect(!map.contains("http://") || map.contains("http://www.w3.org/2000/svg"))
   }
 
-  @Test("everything lies on the paper, also over the antimeridian and at a pole")
+  @Test("everything is within the page, also over the antimeridian and at a pole")
   func onThePaper() {
     let wide: [(Double, Double)] = [(52, 179.99), (52.01, -179.99), (52.02, -179.97)]
     let polar: [(Double, Double)] = [(89.99, 0), (89.995, 170), (89.99, -90)]
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("an empty store gives a map without anything on it") func empty() {
+  @Test("an empty store gives an empty map") func empty() {
     let map = Self.map([], [], [])
     #expect(map.contains("nothing stored, 0 stays") && map.hasSuffix("</svg>\n"))
   }

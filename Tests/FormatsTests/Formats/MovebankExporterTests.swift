@@ -23,7 +23,7 @@ import Testing
     #expect(lines.count == 3 && lines[2].isEmpty)
   }
 
-  @Test("what no receiver has measured is no event") func others() {
+  @Test("a position not measured by a receiver is not an event") func others() {
     var coarse = ExportSamples.points[0]
     coarse.location.source = .coarse
     coarse.reason = .coarse
@@ -32,7 +32,7 @@ import Testing
     #expect(lines([coarse, rest]).count == 2)
   }
 
-  @Test("events of the same microsecond keep apart, and numbers that are none are left out")
+  @Test("events of the same microsecond stay distinct, and invalid numbers are left out")
   func numbers() {
     var point = ExportSamples.points[0]
     point.location.speed = .init(.nan)

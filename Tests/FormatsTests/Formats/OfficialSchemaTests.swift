@@ -11,7 +11,7 @@ private enum OfficialSchema {
   static let absence = Comment(rawValue: RealData.absence(of: name))
 }
 
-/// GPX as topografix.com's own schema file has it, which is not part of the project.
+/// GPX against topografix.com's own schema file, which is not part of the project.
 @Suite(.enabled(if: RealData.has(OfficialSchema.name), OfficialSchema.absence))
 struct OfficialSchemaTests {
   private func expectValid(_ exporter: any Exporter, _ comment: String) throws {
@@ -23,7 +23,7 @@ struct OfficialSchemaTests {
     #expect(check.status == 0, "\(comment): \(check.output)")
   }
 
-  @Test("places, stays and a track with gaps") func samples() throws {
+  @Test("places, stays and a track with gaps are valid") func samples() throws {
     var exporter = ExportSamples.exporter(.gpx)
     for destination in ExportSamples.destinations { exporter.destination(destination) }
     for visit in ExportSamples.visits { exporter.visit(visit) }
@@ -35,7 +35,7 @@ struct OfficialSchemaTests {
     try expectValid(empty, "empty")
   }
 
-  @Test("whatever a store can hold") func wild() throws {
+  @Test("any content of a store is valid") func wild() throws {
     let labels = [
       "\u{FFFE}\u{FFFF}", "]]>", "\u{0}\u{1B}\u{7F}\u{85}", "<!--", "\u{10FFFF}", "&#0;",
     ]

@@ -28,7 +28,7 @@ struct RealTraceTests {
       #expect(samples.count == lines - 1, "\(file)")
       let years = (UTCInstant(seconds: 1_546_300_800), UTCInstant(seconds: 1_735_689_600))
       #expect(samples.allSatisfy { $0.time > years.0 && $0.time < years.1 }, "\(file)")
-      // Swift's own number reading is the judge of ours.
+      // Swift's own number parsing is the reference.
       let text = String(decoding: bytes, as: UTF8.self)
       let header = text.prefix { $0 != "\n" }.split(separator: ",").map(String.init)
       let column = try #require(header.firstIndex { $0.hasPrefix("lat") })

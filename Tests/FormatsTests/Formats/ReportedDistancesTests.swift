@@ -2,11 +2,11 @@ import Formats
 import TestSupport
 import Testing
 
-/// Speeds of who walks: their unit shows in the whole way only.
+/// Speeds of a walker: only the whole distance reveals their unit.
 @Suite struct ReportedDistancesTests {
   private static let start = 1_777_622_400
 
-  /// Half an hour at rest and an hour's walk, with errors of the positions that go on for a while.
+  /// Half an hour at rest and an hour's walk, with position errors that persist for a while.
   private func table(
     speed: Double, factor: Double, step: Int, error: Double, atRest: Double = 0
   ) -> String {
@@ -23,7 +23,7 @@ import Testing
     return text
   }
 
-  @Test("kilometres an hour are not believed of who walks", arguments: [5, 10, 20])
+  @Test("speeds of a walker in km/h are rejected", arguments: [5, 10, 20])
   func walking(step: Int) throws {
     for speed in [0.9, 1.4] {
       let inHours = table(speed: speed, factor: 3.6, step: step, error: 4)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("right speeds are believed, also with errors and at rest", arguments: [1, 5, 10, 20, 30])
+  @Test("right speeds are accepted, also with errors and at rest", arguments: [1, 5, 10, 20, 30])
   func rightSpeeds(step: Int) throws {
     for speed in [0.4, 0.9, 1.4, 3, 12] {
       for factor in [0.8, 1, 1.25] {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("what claims a little speed at rest is believed") func driftAtRest() throws {
+  @Test("small speeds at rest are accepted") func driftAtRest() throws {
     let resting = table(speed: 0, factor: 1, step: 1, error: 3, atRest: 0.5)
     #expect(try TraceRun.order(resting).sentences.isEmpty)
   }

@@ -12,7 +12,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test("stays as --truth-stays writes them") func json() throws {
+  @Test("stays written by --truth-stays are read") func json() throws {
     let stays = try table(
       """
       [{"arrival":"2026-05-04T08:00:00.000Z","departure":"2026-05-04T09:00:00Z","lat":53,"lon":6,
@@ -24,7 +24,7 @@ import Testing
     #expect(stays.rows[1].arrival == ISO8601.parse("2026-05-04T08:00:00Z"))
   }
 
-  @Test("a table in any order, with other columns, of several traces") func csv() throws {
+  @Test("a table in any order, with other columns and several traces is read") func csv() throws {
     let stays = try table(
       """
       # of a diary
@@ -37,7 +37,7 @@ import Testing
     #expect(stays.rows[1].departure - stays.rows[1].arrival == 3600.5)
   }
 
-  @Test("times without a zone are those of utc_offset, or else told") func zones() throws {
+  @Test("times without a zone use utc_offset, or are reported") func zones() throws {
     let row = "2026-05-04 09:00:00,2026-05-04 10:00:00"
     let bare = try table("arrival,departure\n2026-05-04T07:00:00Z,1777881600\n\(row)\n")
     #expect(bare.firstWithoutZone == 3)
@@ -57,12 +57,13 @@ import Testing
     #expect(refused.contains("line 2") && refused.contains("Amsterdam"), "\(refused)")
   }
 
-  @Test("a spreadsheet's days among dates are refused with their line") func spreadsheetDays() {
+  @Test("spreadsheet day numbers among dates are refused with their line") func spreadsheetDays() {
     let refused = refusal("arrival,departure\n1777878000,1777881600\n46146.5,46146.6\n")
     #expect(refused.contains("line 3") && refused.contains("spreadsheet"), "\(refused)")
   }
 
-  @Test("one trace's stays follow each other; different traces' need not") func overlaps() throws {
+  @Test("stays of one trace must not overlap; those of different traces may")
+  func overlaps() throws {
     let rows = "2026-05-04T08:00:00Z,2026-05-04T10:00:00Z"
     let other = "2026-05-04T09:00:00Z,2026-05-04T11:00:00Z"
     let refused = refusal("arrival,departure\n\(rows)\n\(other)\n")
@@ -71,7 +72,7 @@ import Testing
     #expect(try table("arrival,departure,scored\n\(rows),1\n\(other),0\n").rows.count == 2)
   }
 
-  @Test("what is no table of stays is refused, with the line and what to write")
+  @Test("an invalid table of stays is refused with the line and the remedy")
   func refusals() {
     #expect(refusal("").contains("trace,arrival,departure"))
     #expect(refusal("time,lat,lon\n1,2,3\n").contains("no column \"arrival\""))
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "what counts is told in JSON as truth, number or word",
+    "in JSON a scored flag is a boolean, a number or a word",
     arguments: [("true", true), ("false", false), ("0", false), ("1", true), ("\"false\"", false)])
   func scoredInJSON(value: String, counts: Bool) throws {
     let read = try table(scored(value))

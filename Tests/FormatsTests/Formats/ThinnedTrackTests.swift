@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "points that are left out are no gaps, and the ends are kept",
+    "omitted points are not gaps, and the ends are kept",
     arguments: [1, 2, 50_000, 50_001, 50_002, 120_000, 260_007])
   func lines(count: Int) {
     let track = Self.track(count)
@@ -26,7 +26,7 @@ import Testing
     #expect(track.times?.last == ExportSamples.start + Seconds(Double(count - 1) * 600))
   }
 
-  @Test("a gap is kept, whichever points are left out", arguments: 60_000..<60_009)
+  @Test("a gap is kept, whichever points are omitted", arguments: 60_000..<60_009)
   func gaps(after gap: Int) {
     let track = Self.track(260_000, gapAfter: gap)
     #expect(track.points.count(where: \.beginsLine) == 2)

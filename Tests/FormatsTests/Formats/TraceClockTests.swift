@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Times that cannot be, and what is told where only some name a zone.
+/// Impossible times, and the report if only some times name a zone.
 @Suite struct TraceClockTests {
   private static let now = UTCInstant(seconds: 1_780_000_000)
 
@@ -19,7 +19,7 @@ import Testing
     return ordering.findings.sentences(nil)
   }
 
-  @Test("times ahead of the machine's clock are told with their span") func future() throws {
+  @Test("times ahead of the machine's clock are reported with their span") func future() throws {
     for (ahead, words) in [
       (Seconds.days(3), "3 days ahead"), (.days(365 * 19 + 6), "19 years ahead"),
       (.days(366), "1 year ahead"), (.days(40_000), "109 years ahead"),
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test("times before anybody recorded positions are told") func past() throws {
+  @Test("times before positions were ever recorded are reported") func past() throws {
     let told = try sentences(from: UTCInstant(seconds: 800_000_000), now: nil)
     #expect(told.count == 1 && told[0].contains("from 1995-05-09T06:13:20Z to 1995-05-09"))
     #expect(told.first?.contains("before 2000") == true)
     #expect(try sentences(from: UTCInstant(seconds: 1_000_000_000), now: nil).isEmpty)
   }
 
-  @Test("positions that leap may be those of times without a zone beside others with one")
+  @Test("jumping positions may come from mixed times with and without a zone")
   func mixedZones() throws {
     func table(_ zone: (Int) -> String) -> String {
       "time,lat,lon\n"
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("one value that cannot be read counts as one") func oneValue() throws {
+  @Test("one unreadable value counts as one") func oneValue() throws {
     let rows = (0..<20).map { "\(1_777_622_400 + $0 * 30),52.1,5.1,\($0 == 5 ? "x" : "3")\n" }
     let told = try TraceRun.order("time,lat,lon,ele\n" + rows.joined()).sentences
     #expect(told.contains("of 1 position, which is used without them, the first: line 7"))

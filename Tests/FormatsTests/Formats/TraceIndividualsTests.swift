@@ -3,11 +3,11 @@ import Core
 import TestSupport
 import Testing
 
-/// Several in one file: they are never made one track, however many and however named.
+/// Several individuals in one file never become one track, whatever their number and names.
 @Suite struct TraceIndividualsTests {
   private static let start = 1_777_622_400
 
-  /// At one place, one row each ten seconds.
+  /// At one place, one row every ten seconds.
   private static func table(_ column: String, count: Int, _ name: (Int) -> String) -> String {
     "\(column),time,lat,lon\n"
       + (0..<count).map { "\(name($0)),\(start + $0 * 10),52.1,5.1\n" }.joined()
@@ -19,7 +19,7 @@ import Testing
     thrown(TraceRefusal.self) { try TraceRun.order(text, format, individual: name) }?.description
   }
 
-  @Test("a collar may be changed: of Movebank's names the individual's goes before the tag's")
+  @Test("a collar may be changed: Movebank's individual name takes precedence over the tag's")
   func tagsAndIndividuals() throws {
     let text =
       "tag-local-identifier,individual-local-identifier,timestamp,location-lat,location-long\n"
@@ -27,7 +27,7 @@ import Testing
     #expect(try TraceRun.order(text).positions == 40)
   }
 
-  @Test("a number of its own for each row tells nothing, however long the file is")
+  @Test("a different number in each row identifies nothing, however long the file is")
   func numbersOfRows() throws {
     for column in ["uid", "id", "track_id"] {
       for count in column == "uid" ? [500, 51_000] : [500] {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("persons who are seen a few times each are several") func fewRowsEach() {
+  @Test("persons with a few rows each are several") func fewRowsEach() {
     for column in ["uid", "user_id"] {
       for (rows, each) in [(2, 1), (30, 1), (300, 2)] {
         let text = Self.table(column, count: rows) { "\($0 / each)" }
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("more than can be told apart are nobody else's, and are told as more")
+  @Test("individuals beyond the limit are not attributed to others, and are reported as more")
   func moreThanAreToldApart() throws {
     let text = Self.table("user", count: 101_000) { "u\($0 % 50_500)" }
     let all = try #require(refusal(text))
@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  @Test("what has no name beside what has one is of somebody else") func withoutName() throws {
+  @Test("rows without a name beside named ones belong to another individual")
+  func withoutName() throws {
     let table = Self.table("user", count: 90) { ["A", "B", ""][$0 / 30] }
     #expect(refusal(table)?.contains("3 individuals") == true)
     #expect(refusal(table)?.contains("'A', 'B', '' (items without a name)") == true)
@@ -79,14 +80,14 @@ import Testing
     #expect(refusal(nobody, of: "A")?.contains("names no individuals") == true)
   }
 
-  @Test("a name that the file does not have is told with those that it has") func unknownName() {
+  @Test("an unknown name is reported with the names in the file") func unknownName() {
     let text = Self.table("user", count: 60) { "u\($0 % 2)" }
     #expect(
       refusal(text, of: "Eve")
         == "it names no individual or track 'Eve': the file has 'u0', 'u1'")
   }
 
-  @Test("tracks apart at one time are found in a file that is too long to keep, too")
+  @Test("simultaneous distant tracks are found in a file too long to keep, too")
   func longTracks() throws {
     let text =
       "track_id,time,lat,lon\n"
@@ -119,9 +120,8 @@ import Testing
     }
   }
 
-  @Test("the name of a feature, its number and what is no word name nobody") func otherProperties()
-    throws
-  {
+  @Test("a feature's name and number, and values that are not words, name no individual")
+  func otherProperties() throws {
     for properties in ["\"name\":\"point %\"", "\"id\":%", "\"user\":{\"id\":%}", "\"user\":null"] {
       let text = Self.features {
         properties.replacing("%", with: "\($0)")

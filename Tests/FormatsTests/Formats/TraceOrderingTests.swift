@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Twenty minutes at A, five under way, twenty at B, each half minute.
+/// Twenty minutes at A, five in motion, twenty at B, one row every half minute.
 @Suite struct TraceOrderingTests {
   private static let start = UTCInstant(seconds: 1_777_622_400)
 
@@ -20,7 +20,7 @@ import Testing
 
   private static let rows = (0..<90).map { row($0) }
 
-  /// With the lines that the file has in this order.
+  /// Adds the lines that a file in this order has.
   private static func numbered(_ rows: [TraceRow]) -> [TraceRow] {
     rows.enumerated().map {
       TraceRow($1.sample, line: $0 + 2, individual: $1.individual)
@@ -36,20 +36,20 @@ import Testing
     return (kept?.map(\.sample), ordering.findings)
   }
 
-  @Test("a trace in order stays as it is, to the last bit") func whatIsInOrderStays() throws {
+  @Test("a trace in order stays unchanged, to the last bit") func whatIsInOrderStays() throws {
     let (samples, findings) = try order(Self.rows)
     #expect(samples == Self.rows.map(\.sample))
     #expect(findings.sentences(nil).isEmpty)
     #expect(findings.span.first == Self.start && findings.span.holes == 0)
   }
 
-  @Test("two positions at one time stay, both of them") func sameTimes() throws {
+  @Test("two positions at one time are both kept") func sameTimes() throws {
     var rows = Self.rows
     rows.insert(Self.row(20, latitude: 52.2), at: 21)
     #expect(try order(rows).samples == rows.map(\.sample))
   }
 
-  @Test("what follows its equal is there twice, also in a file that is read once more")
+  @Test("a consecutive duplicate is counted, also in a file that is read twice")
   func repeatsInOrder() throws {
     let twice = Self.rows.flatMap { [$0, $0] }
     let (samples, findings) = try order(twice)
@@ -65,7 +65,7 @@ import Testing
     #expect(again == Self.rows.map(\.sample) && long.findings.repeats.count == 90)
   }
 
-  @Test("what is out of order is sorted, and what is there twice left out")
+  @Test("rows out of order are sorted, and duplicates left out")
   func disorderIsSorted() throws {
     let rows = Self.rows
     let cases: [(rows: [TraceRow], disordered: Int, first: Int?, repeats: Int)] = [
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("a wrong date is told with its line") func wrongDates() throws {
+  @Test("a wrong date is reported with its line") func wrongDates() throws {
     var rows = Self.rows
     rows[45].sample.time = UTCInstant(seconds: 2_177_452_800)
     let (samples, findings) = try order(rows)
@@ -92,7 +92,7 @@ import Testing
     #expect(sentence.contains("1 wrong date") && sentence.contains("line 47, 2039-01-01T00:00:00Z"))
   }
 
-  @Test("rows that came late go where they fit by time and place") func delayedRows() throws {
+  @Test("delayed rows are placed where they fit by time and place") func delayedRows() throws {
     let late = Array(Self.rows[10..<13])
     let rest = Array(Self.rows[..<10] + Self.rows[13...80])
     let (samples, findings) = try order(rest + late + Array(Self.rows[81...]))
@@ -106,7 +106,7 @@ import Testing
     #expect(try order(rest + elsewhere + Self.rows[81...]).findings.wrongDates.count == 3)
   }
 
-  @Test("a date that was moved into a pause is wrong, though it fits there") func datesInPauses()
+  @Test("a date shifted into a pause is wrong, although it fits there") func datesInPauses()
     throws
   {
     let later = Self.rows[..<40].map { row in
@@ -119,7 +119,7 @@ import Testing
     #expect(try order(rows).findings.wrongDates.first?.line == 22)
   }
 
-  @Test("more than can be kept is read once more if it is in order, and refused otherwise")
+  @Test("a file too large to keep is read again if it is in order, and refused otherwise")
   func longTraces() throws {
     let (samples, findings) = try order(Self.rows, mostKept: 50)
     #expect(samples == nil && findings.positions == 90)
@@ -132,7 +132,7 @@ import Testing
     #expect(refusal?.description.contains("more than 50 positions are not sorted") == true)
   }
 
-  @Test("times that hardly differ make no trace") func constantTimes() {
+  @Test("nearly constant times do not make a trace") func constantTimes() {
     let rows = (0..<150).map { index in
       var row = Self.row(index, latitude: 52 + Double(index) / 10_000)
       row.sample.time = Self.start
@@ -142,7 +142,7 @@ import Testing
     #expect(refusal?.description.contains("150 positions have only 1 time") == true)
   }
 
-  @Test("a hole is told with its line and its length") func holes() throws {
+  @Test("a hole is reported with its line and length") func holes() throws {
     let later = Self.rows.map { row in
       var row = row
       row.sample.time = row.sample.time + .days(30)
@@ -152,7 +152,7 @@ import Testing
     #expect(hole.place == "line 92" && hole.text.hasPrefix("of 29 days from 2026-05-01T08:44:30Z"))
   }
 
-  @Test("speeds that the positions contradict are left out, all of them") func speeds() throws {
+  @Test("if positions contradict speeds, all speeds are left out") func speeds() throws {
     func speeds(_ speed: (Int) -> Double) throws -> (Set<Double?>, TraceRow?) {
       let rows = (0..<90).map { index in
         var row = Self.row(index)
@@ -164,16 +164,15 @@ import Testing
     }
     let constant = try speeds { _ in 55.987 }
     #expect(constant.0 == [nil] && constant.1?.line == 3)
-    // Kilometres an hour; 3.7 m/s by the positions.
+    // In km/h; the positions give 3.7 m/s.
     let tooFast = try speeds { (40..<50).contains($0) ? 13.3 : 0 }
     #expect(tooFast.0 == [nil])
     let right = try speeds { (40..<50).contains($0) ? 3.7 : 0 }
     #expect(right.0 == [3.7, 0] && right.1 == nil)
   }
 
-  @Test("what a clock dated before it was set is skipped, however much it is") func unsetClocks()
-    throws
-  {
+  @Test("rows dated before the clock was set are skipped, however many there are")
+  func unsetClocks() throws {
     for seconds in [0, 315_964_800, 946_684_800.0] {
       let early = (0..<30).map { index in
         var row = Self.row(0)
@@ -190,7 +189,7 @@ import Testing
     }
   }
 
-  @Test("a year's turn is none of an unset clock's") func turnOfTheYear() throws {
+  @Test("the turn of a year is not mistaken for an unset clock") func turnOfTheYear() throws {
     let rows = Self.rows.map { row in
       var row = row
       row.sample.time = UTCInstant(seconds: 946_684_000 + (row.sample.time - Self.start).value)

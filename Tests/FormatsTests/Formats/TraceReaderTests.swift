@@ -18,7 +18,7 @@ private enum Sample {
 }
 
 @Suite struct TraceReaderTests {
-  @Test("a height that cannot be is not known", arguments: [-32768, -99_999, -9999, 1e9])
+  @Test("an impossible height counts as unknown", arguments: [-32768, -99_999, -9999, 1e9])
   func impossibleHeights(height: Double) throws {
     for (text, format) in [
       ("time,lat,lon,ele\n1777593600,1,2,\(height)\n1777593601,1,2,-400\n", .csv),
@@ -56,7 +56,7 @@ private enum Sample {
   }
 
   @Test(
-    "a bad line of a PLT costs that line alone",
+    "a bad line of a PLT drops only that line",
     arguments: [
       "1,2,3", "99,116.4,0,492,39925.4,2009-04-22,10:46:30", "\0\0\0\0\0",
       "39.9,116.4,0,492,39925.4,2009-04-31,10:46:30", String(repeating: "x", count: 100_000),
@@ -72,7 +72,7 @@ private enum Sample {
   }
 
   @Test(
-    "the format is recognised by the content, else by the file name",
+    "the format is recognised by the content, otherwise by the file name",
     arguments: [
       ("time,lat,lon\n", nil, TraceFormat.csv), ("user;LONG;LAT;DateTime\r\n", nil, .csv),
       ("\u{FEFF} <?xml version='1.0'?>\n<gpx>", nil, .gpx), (Sample.plt, nil, .plt),
@@ -91,7 +91,7 @@ private enum Sample {
     #expect(TraceFormat.detect(head: [0, 0xFF, 0xB5, 0x62, 1, 7]) == .receiver)
   }
 
-  /// However a file is cut into pieces, the samples are the same.
+  /// The samples are the same, however a file is split into pieces.
   @Test("the size of the pieces does not matter") func piecesOfAnySizeGiveTheSame() throws {
     let csv = "time,lat,lon,note\r\n1.5,1,2,\"a\nb\"\r\n2,3,4,\r\n3,5,6,c"
     let gpx = """

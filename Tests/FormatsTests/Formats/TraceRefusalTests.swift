@@ -3,7 +3,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Traces of several, and times that are none.
+/// Traces of several individuals, and invalid times.
 @Suite struct TraceRefusalTests {
   private static func text(_ header: String, _ row: (Int) -> String, count: Int = 60) -> String {
     ([header] + (0..<count).map(row)).joined(separator: "\n") + "\n"
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "a column that names devices is one of individuals",
+    "a column that names devices identifies individuals",
     arguments: [
       "device", "device_id", "vehicle_id", "imei", "Device Name", "tid", "tag_id", "collar_id",
       "driver", "License Plate", "bird_id",
@@ -37,7 +37,7 @@ import Testing
     #expect(try order(table, individual: "v1").positions == 30)
   }
 
-  @Test("numbers of tracks, or of rows, are individuals where they are apart at one time")
+  @Test("numbers of tracks or rows identify individuals if they are apart at one time")
   func weakNames() throws {
     for column in ["track_id", "id"] {
       let header = "\(column),time,lat,lon"
@@ -54,7 +54,8 @@ import Testing
     }
   }
 
-  @Test("a long name, and one with quotes, chooses as the file has it") func names() throws {
+  @Test("long names, and names with quotes, are selected as they are in the file")
+  func names() throws {
     let long = String(repeating: "Björn ", count: 20) + "1"
     let quoted = #"a "b""#
     let table = Self.text("animal,time,lat,lon") {
@@ -63,7 +64,7 @@ import Testing
     for name in [long, quoted] { #expect(try order(table, individual: name).positions == 30) }
   }
 
-  @Test("tracks some hundred metres apart at the same time are not one person's")
+  @Test("tracks some hundred metres apart at the same time belong to different persons")
   func tracksNearby() throws {
     func gpx(_ metres: Double) -> String {
       func points(_ shift: Double, _ seconds: String) -> String {
@@ -82,7 +83,7 @@ import Testing
     #expect(try order(gpx(20), .gpx).positions == 80)
   }
 
-  @Test("positions that leap to and fro are of two receivers") func toAndFro() throws {
+  @Test("positions that jump to and fro come from two receivers") func toAndFro() throws {
     let table = Self.text("time,lat,lon") { index in
       let minute = index / 30
       let second = index % 30 * 2
@@ -93,7 +94,7 @@ import Testing
     #expect(refusal?.description.contains("two receivers") == true)
   }
 
-  @Test("days of a spreadsheet are no seconds, and seconds since the start are told")
+  @Test("spreadsheet day numbers are not seconds, and seconds since the start are reported")
   func numbers() throws {
     let days = Self.text("time,lat,lon") { "\(46_085.25 + Double($0) / 4320),52.1,5.1" }
     let refusal = thrown(TraceRefusal.self) { try order(days) }
@@ -102,7 +103,8 @@ import Testing
     #expect(since.positions == 60 && since.sentences.contains("all its times are of 1970"))
   }
 
-  @Test("what a file itself calls wrong is left out and told") func disowned() throws {
+  @Test("rows that the file itself marks as wrong are left out and reported")
+  func disowned() throws {
     for (header, right, wrong) in [
       ("visible,timestamp,location-lat,location-long", "true", "false"),
       ("valid,fixTime,latitude,longitude", "1", "0"),
@@ -120,11 +122,11 @@ import Testing
     }
   }
 
-  @Test("speeds in knots, and in km/h at long intervals, are not believed; right ones are")
+  @Test("speeds in knots, and in km/h at long intervals, are rejected; right ones are accepted")
   func units() throws {
     func table(step: Int, factor: Double) -> String {
       Self.text("time,lat,lon,speed") { index in
-        // 10 m/s, with bends.
+        // 10 m/s with bends.
         let way = Double(index * step) * 10 / 111_195
         let bend = index % 2 == 0 ? 0 : 0.0003
         return "\(1_777_593_600 + index * step),\(52 + way),\(5 + bend),\(10 * factor)"

@@ -1,6 +1,6 @@
 import Formats
 
-/// A trace read in pieces, as a file is, with what could not be read.
+/// A trace read in pieces like a file, with its unreadable parts.
 enum TraceRun {
   struct NoTrace: Error {}
 
@@ -26,12 +26,12 @@ enum TraceRun {
     return (rows.map(\.sample), reader.losses)
   }
 
-  /// A trace as it is looked through and put in order.
+  /// A trace after inspection and ordering.
   struct Ordered {
-    /// Nil: it is long, and to be read once more.
+    /// Nil: it is long and must be read again.
     let samples: [TraceSample]?
     let findings: TraceFindings
-    /// What is told of it, one on each line.
+    /// The report on it, one sentence per line.
     let sentences: String
     var positions: Int { samples?.count ?? 0 }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// `godwit trips`: what is told of the way from one visit to the next.
+/// `godwit trips`: the report on the way from one visit to the next.
 @Suite struct TripTests {
   static let start = ExportSamples.start
   /// The length of a degree of latitude.
@@ -44,7 +44,7 @@ import Testing
     visit(3, from: 5000, to: nil, at: 0),
   ]
 
-  @Test("what is known of a trip only within limits is told so") func limits() throws {
+  @Test("values known only within limits are reported so") func limits() throws {
     var visits = Self.both
     visits[0].departure = TimeEstimate(
       estimate: Self.start + 1000, earliest: Self.start + 1000, latest: Self.start + 90_000)
@@ -66,7 +66,7 @@ import Testing
     #expect(trips.map(\.from.name) == ["Home", "Destination 20"])
     #expect(trips.map(\.to.name) == ["Destination 20", "Destination 30"])
     let there = try #require(trips.first)
-    // What was seen during the stays is no part of it.
+    // Points observed during the stays are not part of the trip.
     #expect((there.distance.value - 6000).magnitude < 1)
     #expect(there.duration == 600 && there.unwatched == 0)
     #expect((try #require(there.meanSpeed).value - 10).magnitude < 0.01)
@@ -75,7 +75,8 @@ import Testing
     #expect((back.distance.value - 7000).magnitude < 1)
   }
 
-  @Test("over a gap it is a straight line, of which is told how long it is") func gap() throws {
+  @Test("over a gap the trip is a straight line, and the gap's length is reported")
+  func gap() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 9000, to: nil, at: 9000),
     ]
@@ -85,7 +86,7 @@ import Testing
     #expect(trip.mode == .unknown)
   }
 
-  @Test("without a point between them nothing is known but the two places") func unseen() throws {
+  @Test("without a point in between, only the two places are known") func unseen() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1300, to: nil, at: 900),
     ]
@@ -93,25 +94,26 @@ import Testing
     #expect((trip.distance.value - 900).magnitude < 1 && trip.unwatched == 0)
   }
 
-  @Test("ends that nobody watched are bounds, and no speed is made of them") func bounds() throws {
+  @Test("unobserved ends are bounds, and give no speed") func bounds() throws {
     var visits = Self.both
     visits[0].departure = TimeEstimate(
       estimate: Self.start + 1000, earliest: Self.start + 400, latest: Self.start + 1500)
     let trip = try #require(Self.trips(visits, []).first)
     #expect(trip.shortest == 100 && trip.duration == 600 && trip.longest == 1200)
     #expect(trip.meanSpeed == nil)
-    // From when it was last seen there.
+    // Counted from the last observation there.
     #expect(trip.unwatched == 1200 && trip.mode == .unknown)
   }
 
-  @Test("the errors of points count at the ends and where the way turns") func accuracies() throws {
+  @Test("the errors of points count at the ends and where the path turns")
+  func accuracies() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1600, to: nil, at: 6000),
     ]
-    // Straight on: only the ends, which are exact.
+    // Straight on: only the ends count, which are exact.
     let straight = Self.trips(visits, [Self.point(1300, 3000, accuracy: 15.1)])
     #expect(try #require(straight.first).distanceUncertainty.value < 0.1)
-    // There and half of it back: 2 s at the turn.
+    // There and half of it back: the error counts twice at the turn.
     let turned = Self.trips(visits, [Self.point(1300, 9000, accuracy: 15.1)])
     #expect((try #require(turned.first).distanceUncertainty.value - 20).magnitude < 0.1)
     var ends = visits
@@ -120,23 +122,23 @@ import Testing
     #expect((try #require(begun.first).distanceUncertainty.value - 10).magnitude < 0.1)
   }
 
-  @Test("what the track has left out, and measured speeds, make it uncertain, too")
+  @Test("the track's omissions and measured speeds add to the uncertainty")
   func leftOut() throws {
     let visits = [
       Self.visit(1, from: 0, to: 1000, at: 0), Self.visit(2, from: 1600, to: nil, at: 6000),
     ]
-    // 2 sqrt(3000² + 400²) - 6000 = 53.1, and its √3th part.
+    // 2 sqrt(3000² + 400²) - 6000 = 53.1; a standard uncertainty of 1/√3 of it.
     let bent = try #require(Self.trips(visits, [], bound: 400).first)
     #expect((bent.distanceUncertainty.value - 53.1 / 1.732).magnitude < 0.1)
     var points = [Self.point(1100, 1000), Self.point(1500, 5000)]
     for index in points.indices { points[index].location.speed = 15 }
-    // 400 s with 15 m/s are 6000 m, and the line has 4000.
+    // 15 m/s for 400 s are 6000 m, and the line has 4000.
     let fast = try #require(Self.trips(visits, points).first)
     #expect((fast.distanceUncertainty.value - 2000 / 1.732).magnitude < 1)
   }
 
   @Test(
-    "the mode is that of the speed of the fastest tenth",
+    "the mode follows from the speed of the fastest tenth",
     arguments: [(600.0, Trip.Mode.walk), (2400, .bicycle), (9000, .vehicle)])
   func modes(metres: Double, mode: Trip.Mode) throws {
     let visits = [
@@ -147,7 +149,7 @@ import Testing
     #expect(try #require(trip.first).mode == mode)
   }
 
-  @Test("a ride is known by speeds that were measured at some of its looks") func looks() throws {
+  @Test("a ride is recognised by speeds measured at some of its fixes") func looks() throws {
     var points = (0..<10).map { Self.point(1030 + Seconds(Double($0)) * 60, Double($0) * 200) }
     for index in points.indices {
       points[index].location.speed = index % 3 == 0 ? 11 : 0.25
@@ -158,7 +160,7 @@ import Testing
     #expect(try #require(Self.trips(visits, points).first).mode == .vehicle)
   }
 
-  @Test("a range has the trips of which some part lies in it") func range() {
+  @Test("a range includes the trips that overlap it") func range() {
     var finder = TripFinder(Self.both, labels: [:], bound: 0)
     finder.finish()
     func ids(_ from: Seconds?, _ to: Seconds?) -> [Int64] {
@@ -169,12 +171,12 @@ import Testing
     #expect(ids(nil, 3000) == [1] && ids(1200, 1300) == [1] && ids(1700, 2900) == [])
   }
 
-  @Test("coarse positions off the way make it longer, and its uncertainty tells so") func coarse()
+  @Test("coarse positions off the path lengthen it, and the uncertainty shows that") func coarse()
     throws
   {
     func trip(_ source: Location.Source) throws -> Trip {
       let points = (1...5).map { number in
-        // Two kilometres to the side of a way of 6 km, in turn.
+        // Alternating 2 km to either side of a path of 6 km.
         let side = number % 2 == 0 ? 0.03 : -0.03
         var point = Self.point(1000 + Seconds(Double(number) * 100), Double(number) * 1000)
         point.location.position = Coordinate(
@@ -195,7 +197,7 @@ import Testing
     #expect(Trip.columns.cells(of: seen).last == "")
   }
 
-  @Test("CSV has a line for each, and its labels cannot break it") func csv() throws {
+  @Test("CSV has one line per trip, and labels cannot break it") func csv() throws {
     let trip = try #require(
       Self.trips(Self.both, [], labels: [10: "A \"b\",\r\n=c\u{0}"]).first)
     var bytes = Array(Trip.columns.csvHeading.utf8)
@@ -215,7 +217,7 @@ import Testing
     #expect(lines[1].hasSuffix(#",600,600,600,6000,0,10.00,"vehicle",0,0,0"#), "\(lines[1])")
   }
 
-  @Test("no numbers make no trouble: times out of order, accuracies that are none")
+  @Test("times out of order and invalid accuracies are handled")
   func hostile() throws {
     #expect(Self.trips([], [Self.point(0, 0)]).isEmpty)
     #expect(Self.trips([Self.both[2], Self.both[0]], []).isEmpty)

@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  @Test("a silence without end makes nothing expire", arguments: [Double.infinity, .nan, 1e300])
+  @Test(
+    "an infinite interval does not make values expire", arguments: [Double.infinity, .nan, 1e300])
   func noEnd(_ seconds: Double) throws {
     var device = try Self.device()
     device.expiresAfter = Seconds(seconds)

@@ -10,7 +10,7 @@ import Testing
     try #require(HomeAssistantPosition(UTCInstant(seconds: seconds), ghent, accuracy: 5))
   }
 
-  @Test("a position always has its accuracy, and none of Home Assistant's own names")
+  @Test("a position always has its accuracy, and none of Home Assistant's reserved names")
   func position() throws {
     var position = try #require(
       HomeAssistantPosition(UTCInstant(seconds: 1_764_072_000), Self.ghent, accuracy: 0.2))
@@ -21,7 +21,7 @@ import Testing
         + #""fix_time":"2025-11-25T12:00:00Z"}"#)
   }
 
-  @Test("what is no position is none", arguments: [Double.nan, .infinity, 91])
+  @Test("an invalid position is refused", arguments: [Double.nan, .infinity, 91])
   func noPosition(_ latitude: Double) {
     let at = Coordinate(latitude: Degrees(latitude), longitude: 0)
     #expect(HomeAssistantPosition(UTCInstant(seconds: 1), at, accuracy: 5) == nil)
@@ -29,7 +29,7 @@ import Testing
       HomeAssistantPosition(UTCInstant(seconds: 1), Self.ghent, accuracy: Metres(.nan)) == nil)
   }
 
-  @Test("of a backlog the newest is shown, and only if it is newer than what is there")
+  @Test("of a backlog only the newest is shown, and only if it is newer than the current one")
   func newest() throws {
     let fixes = try [20, 30, 10].map { try Self.fix($0) }
     #expect(HomeAssistantPosition.newest(of: fixes) == fixes[1])

@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 @Suite struct HomeAssistantStateTests {
-  @Test("what is known, in the units that were announced, byte for byte") func state() {
+  @Test("known values in the announced units, byte for byte") func state() {
     var state = HomeAssistantState()
     state.batteryPercent = 71
     state.gnss = .acquiring
@@ -18,7 +18,7 @@ import Testing
         + #""next_fix":"2025-11-25T12:00:00Z","visit":"The \"Shed\""}"#)
   }
 
-  @Test("what is no number, and a charge that cannot be, is not known") func unknown() {
+  @Test("invalid numbers and impossible charges count as unknown") func unknown() {
     var state = HomeAssistantState()
     state.batteryPercent = 101
     state.current = Amperes(.nan)
@@ -30,7 +30,7 @@ import Testing
         + #""next_fix":null,"visit":null}"#)
   }
 
-  @Test("a name that is too long for a state is shortened") func longName() throws {
+  @Test("a name too long for a state is shortened") func longName() throws {
     var state = HomeAssistantState()
     state.visit = String(repeating: "e\u{301}", count: 200)
     let shown = try #require(try JSONValue(parsing: state.bytes)["visit"]?.string)

@@ -3,7 +3,7 @@ import Testing
 @testable import Formats
 
 @Suite struct HomeAssistantTopicsTests {
-  @Test("discovery by id, the rest under the base") func topics() throws {
+  @Test("discovery topics use the id, all others the base") func topics() throws {
     let topics = try #require(HomeAssistantTopics(id: "godwit_a1b2", under: "godwit/a1b2"))
     #expect(topics.discovery == "homeassistant/device/godwit_a1b2/config")
     #expect(topics.position == "godwit/a1b2/position")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "what no topic can have, or brokers refuse, is in none",
+    "characters that topics or brokers refuse are in none",
     arguments: [
       "", "/", "a/", "/a", "a//b", "a/+", "#", "a.b", "a b", "a\0", "a\n", "a\u{7f}", "a\u{85}",
       "$SYS/a", "a\u{ffff}", "a\u{a0}b",
@@ -32,7 +32,7 @@ import Testing
     #expect(HomeAssistantTopics(id: "a", under: "a", prefix: base) == nil)
   }
 
-  @Test("a topic has an end") func long() {
+  @Test("the length of a topic is limited") func long() {
     #expect(HomeAssistantTopics(id: "a", under: String(repeating: "a", count: 256)) != nil)
     #expect(HomeAssistantTopics(id: "a", under: String(repeating: "a", count: 257)) == nil)
   }

@@ -23,7 +23,7 @@ import Testing
         + "&current_mA=0%2C5%20%C3%9F")
   }
 
-  @Test("what is no number is left out") func noNumber() {
+  @Test("NaN and infinity are left out") func noNumber() {
     var report = OsmAndReport(
       "a", at: UTCInstant(seconds: -0.5), Coordinate(latitude: 0, longitude: 0))
     report.speed = MetresPerSecond(.nan)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "a time is in seconds until their number would be taken for milliseconds",
+    "a time is in seconds as long as the number cannot be mistaken for milliseconds",
     arguments: [
       (2_147_483_646_999, "2147483646"), (2_147_483_647_000, "2147483647000"),
       (2_147_483_648_250, "2147483648250"), (7_258_118_400_001, "7258118400001"),
@@ -43,7 +43,7 @@ import Testing
     #expect(report.query.hasPrefix("id=a&timestamp=\(text)&lat="))
   }
 
-  @Test("north is 0, a battery has 0 to 100 %, and no attribute passes for what the server knows")
+  @Test("north is 0, a battery has 0 to 100 %, and no attribute overrides one of the server")
   func limits() {
     var report = OsmAndReport(
       "a", at: UTCInstant(seconds: 9), Coordinate(latitude: 0, longitude: 0))

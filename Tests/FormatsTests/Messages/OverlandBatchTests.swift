@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 @Suite struct OverlandBatchTests {
-  @Test("a batch, byte for byte: what is not known is -1") func bytes() {
+  @Test("a batch, byte for byte: unknown values are -1") func bytes() {
     var point = OverlandBatch.Point(
       UTCInstant(seconds: 1_764_072_000), Coordinate(latitude: 51.05434219, longitude: 3.7))
     let bare = OverlandBatch("bike", [point])
@@ -34,7 +34,7 @@ import Testing
           + #""device_id":"bike","unique_id":"bike"}},{"type""#))
   }
 
-  @Test("what is no number is not known, nor is more than all of a charge; north is 0")
+  @Test("NaN and a charge above 100 % count as unknown; north is 0")
   func limits() {
     var point = OverlandBatch.Point(
       UTCInstant(seconds: 1_764_072_000.9), Coordinate(latitude: -90, longitude: 180))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// What anybody can publish where the board has subscribed.
+/// Anything that others can publish on topics to which the board subscribes.
 @Suite struct OwnTracksHostileTests {
   private static func read(_ text: String) throws -> OwnTracksMessage {
     try OwnTracksMessage(parsing: Array(text.utf8))
@@ -14,7 +14,7 @@ import Testing
     #"{"_type":"location","lat":1,"lon":2,\#(members)}"#
   }
 
-  /// With the bytes that it has from then on.
+  /// The normalised text of a message.
   private static func rewritten(_ text: String) throws -> String {
     let bytes = try read(text).bytes
     #expect(try OwnTracksMessage(parsing: bytes).bytes == bytes)
@@ -53,12 +53,12 @@ import Testing
     ),
   ]
 
-  @Test("numbers that mean nothing say why", arguments: refusals)
+  @Test("invalid numbers are refused with a reason", arguments: refusals)
   func refused(_ text: String, _ why: String) {
     #expect(thrown(MessageError.self) { try Self.read(text) }?.description == why)
   }
 
-  @Test("nothing is nested without end", arguments: ["[", "{\"a\":"])
+  @Test("nesting depth is limited", arguments: ["[", "{\"a\":"])
   func depth(_ bracket: String) {
     let open = String(repeating: bracket, count: 50_000)
     #expect(
@@ -66,14 +66,14 @@ import Testing
         .description.hasSuffix("nested deeper than 64") == true)
   }
 
-  @Test("what is nested as deep as it may be survives") func deepest() throws {
+  @Test("the deepest allowed nesting survives") func deepest() throws {
     let text = Self.location(
       #""tst":1,"x":"# + String(repeating: "[", count: 62) + "1.50"
         + String(repeating: "]", count: 62))
     #expect(try Self.rewritten(text).contains("[1.50]"))
   }
 
-  @Test("of members that are there twice the last one counts, and unknown ones survive both")
+  @Test("of duplicate members the last one counts, and unknown ones are all kept")
   func twice() throws {
     #expect(
       try Self.rewritten(
@@ -82,7 +82,7 @@ import Testing
         == #"{"_type":"location","tst":6,"lat":1.0000000,"lon":2.0000000,"t":"u","x":1.0,"x":2.0}"#)
   }
 
-  @Test("halves of surrogate pairs become what stands for no character, and NULs stay escaped")
+  @Test("halves of surrogate pairs become replacement characters, and NULs stay escaped")
   func texts() throws {
     #expect(
       try Self.rewritten(
@@ -96,17 +96,17 @@ import Testing
         == "{\"_type\":\"x\",\"a\":\"\u{fffd}\u{fffd}\"}")
   }
 
-  @Test("a time is told as it came, even where a receiver's week has rolled over")
+  @Test("a time is kept as received, even after a week rollover of a receiver")
   func times() throws {
     for seconds in [1, 1_764_072_000 - 1024 * 604_800, 4_700_000_000, 8_000_000_000] {
       #expect(
         try Self.rewritten(Self.location("\"tst\":\(seconds)")).contains("\"tst\":\(seconds),"))
     }
-    // As fractions are, which no app sends: rounded down.
+    // Fractions, which no app sends, are rounded down.
     #expect(try Self.rewritten(Self.location("\"tst\":1.999")).contains("\"tst\":1,"))
   }
 
-  @Test("a message of the greatest length that is nothing but members or brackets has an end")
+  @Test("a message of maximum length with only members or brackets is parsed in time")
   func long() throws {
     let room = OwnTracksMessage.mostBytes - 40
     let members = String(repeating: "\"\":\"\",", count: room / 6)
@@ -117,7 +117,7 @@ import Testing
     #expect(try Self.rewritten(nested) == nested)
   }
 
-  @Test("an accuracy that is not known is none, and a circle of less than a metre is one")
+  @Test("an unknown accuracy is omitted, and one below a metre becomes 1")
   func small() throws {
     #expect(!(try Self.rewritten(Self.location(#""tst":1,"acc":-1"#)).contains("acc")))
     #expect(
@@ -125,7 +125,7 @@ import Testing
         .contains(#""rad":1,"#))
   }
 
-  @Test("a quantity that is no number is left out") func noNumber() {
+  @Test("NaN and infinity are left out") func noNumber() {
     var location = OwnTracksLocation(
       UTCInstant(seconds: 1), Coordinate(latitude: 1, longitude: 2), accuracy: Metres(.nan))
     location.altitude = Metres(.infinity)

@@ -17,7 +17,7 @@ import Testing
     try OwnTracksMessage(parsing: Array(text.utf8))
   }
 
-  @Test("a location says what is known, in OwnTracks' units and order") func location() {
+  @Test("a location has the known values in OwnTracks' units and order") func location() {
     var location = OwnTracksLocation(Self.noon, Self.ghent, accuracy: 0.4)
     #expect(
       Self.text(.location(location))
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "what is not known here survives, in its order",
+    "unknown members are kept in their order",
     arguments: [
       #"{"_type":"location","tst":1,"lat":2.0000000,"lon":3.0000000,"acc":4,"SSID":"x","#
         + #""p":101.325}"#,
@@ -103,20 +103,21 @@ import Testing
     #expect(try OwnTracksMessage(parsing: message.bytes) == message)
   }
 
-  @Test("what survives does so without its white space, its texts escaped as they always are")
+  @Test("kept members lose their white space, and their texts are escaped uniformly")
   func spaces() throws {
     let text = "{ \"_type\" : \"x\",\n\t\"\\u0061\" : [ 1.0 , \" \\u00e9 \\/\" , { } ] }"
     #expect(Self.text(try Self.read(text)) == #"{"_type":"x","a":[1.0," é /",{}]}"#)
   }
 
-  @Test("a status says what it is given") func status() {
+  @Test("a status has the given values") func status() {
     let block = VerbatimJSON(.object([("free_MB", .number(12.5))]))
     #expect(
       Self.text(.status([VerbatimMember("godwit", block)]))
         == #"{"_type":"status","godwit":{"free_MB":12.5}}"#)
   }
 
-  @Test("what apps say of a thing that they do not know is not known") func unknownValues() throws {
+  @Test("values by which apps mark something unknown are read as unknown")
+  func unknownValues() throws {
     let text =
       #"{"_type":"location","lat":1,"lon":2,"tst":3,"vel":-1,"vac":-1,"cog":-1,"batt":-1,"#
       + #""acc":null}"#
@@ -190,7 +191,7 @@ import Testing
     (#"{"_type":"cmd"}"#, "action: it is missing"),
   ]
 
-  @Test("what means nothing says why", arguments: wrong)
+  @Test("an invalid message is refused with a reason", arguments: wrong)
   func refused(_ text: String, _ why: String) {
     #expect(
       thrown(MessageError.self) { try OwnTracksMessage(parsing: Array(text.utf8)) }?.description
@@ -204,7 +205,7 @@ import Testing
         == "it has 262145 bytes; at most 262144 are read")
   }
 
-  @Test("mutated messages are read or refused, and what was read is read again")
+  @Test("mutated messages are read or refused, and a message that was read is read again")
   func mutations() throws {
     let seeds = [
       #"{"_type":"location","tst":1764072000,"lat":51.05,"lon":3.7,"acc":12,"t":"r","x":[1]}"#,

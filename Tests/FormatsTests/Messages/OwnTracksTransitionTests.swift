@@ -12,7 +12,7 @@ import Testing
       .map { String(decoding: OwnTracksMessage.transition($0).bytes, as: UTF8.self) }
   }
 
-  @Test("there is no transition without its position or accuracy") func incomplete() {
+  @Test("a transition requires a position and an accuracy") func incomplete() {
     #expect(Self.text(nil, 5) == nil)
     #expect(Self.text(Self.at, nil) == nil)
     #expect(Self.text(Self.at, Metres(.nan)) == nil)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "nor is one read",
+    "a transition without them is not read",
     arguments: [
       ("", "lat: it is missing"), (#","lat":1"#, "lon: it is missing"),
       (#","lon":1"#, "lat: it is missing"), (#","lat":1,"lon":2"#, "acc: it is missing"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Formats
 
 @Suite struct OwnTracksWaypointFileTests {
-  @Test("a file that is written piece by piece is one message", arguments: 0...3)
+  @Test("a file written piece by piece is one message", arguments: 0...3)
   func oneMessage(_ count: Int) throws {
     let waypoints = (0..<count).map { index in
       var waypoint = OwnTracksWaypoint("A \"\(index)\"", createdAt: UTCInstant(seconds: 9))

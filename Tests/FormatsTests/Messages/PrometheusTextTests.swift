@@ -5,7 +5,7 @@ import Testing
 @testable import Formats
 
 @Suite struct PrometheusTextTests {
-  @Test("families with help, type and samples; what would break a line is escaped")
+  @Test("families have help, type and samples; line-breaking characters are escaped")
   func families() {
     var text = PrometheusText()
     text.family(
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a name that cannot be, or speaks against its kind, costs its family alone",
+    "an invalid name, or one that contradicts its kind, drops only its family",
     arguments: [
       ("", PrometheusText.Kind.gauge), ("a b", .gauge), ("1a", .gauge), ("a\n", .gauge),
       ("größe", .gauge), ("a-b", .gauge), ("a_total", .gauge), ("a_seconds", .counter),
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "so does a label that cannot be, or one that is there twice",
+    "an invalid or duplicate label drops only its family",
     arguments: [["a:b"], ["__a"], ["1"], [""], ["a", "a"], ["a\""]])
   func labels(_ names: [String]) {
     var text = PrometheusText()
@@ -54,7 +54,7 @@ import Testing
     #expect(!isThere && text.bytes.isEmpty)
   }
 
-  @Test("samples of one family differ in their labels, whatever their order") func sameLabels() {
+  @Test("samples of one family differ in their labels, in any order") func sameLabels() {
     var text = PrometheusText()
     let sample = PrometheusText.Sample(1, digits: 0, [("a", "1"), ("b", "2")])
     let same = PrometheusText.Sample(2, digits: 0, [("b", "2"), ("a", "1")])
@@ -78,7 +78,7 @@ struct PromtoolTests {
       "sh", "-c", "promtool check metrics < '\(folder.file("godwit.prom"))'")
   }
 
-  @Test("it has nothing to say against what is written") func nothing() throws {
+  @Test("it reports no fault in the written text") func nothing() throws {
     var text = PrometheusText()
     text.family(
       "godwit_gnss_on_seconds_total", .counter, "Time that GNSS was on, \\ by \n state.",
@@ -96,7 +96,7 @@ struct PromtoolTests {
     #expect(said.status == 0 && said.output.isEmpty, "\(said.output)")
   }
 
-  @Test("it says what is wrong with something else") func something() throws {
+  @Test("it reports faults in other text") func something() throws {
     #expect(try check("a_total{x=} 1\n").status != 0)
   }
 }

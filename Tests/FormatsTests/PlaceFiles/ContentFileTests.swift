@@ -4,7 +4,7 @@ import Formats
 import Places
 import Testing
 
-/// Contents in files: those of before, and with all that they may have now.
+/// Contents in files: in the old format, and with all that they may have now.
 @Suite struct ContentFileTests {
   private static func file(_ contents: String, id: String = "00000000-0000-0000-0000-000000000001")
     -> String
@@ -20,7 +20,7 @@ import Testing
     PlaceFileRun(file(contents), as: .geojson)
   }
 
-  @Test("everything that a content has is read, and written again") func whole() throws {
+  @Test("every part of a content is read and written again") func whole() throws {
     let run = Self.read(
       """
       [{"id":"0B0E3C2A-6F0E-4C0F-9C57-2A1D1D7A1F11","title":"Rolls","type":"sale",
@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test("a text is plain where nothing else is said") func plainText() {
+  @Test("a text without a type is plain") func plainText() {
     let run = Self.read(#"[{"title":"Lunch","type":"food","text":"Soup"}]"#)
     #expect(run.errors.isEmpty && run.notices.isEmpty, "\(run)")
     #expect(run.places.first?.contents.first?.mediaType == "text/plain")
   }
 
-  @Test("a file of before gives the same ids each time, and keeps them when it is written")
+  @Test("a file in the old format gives the same ids each time, and keeps them when written")
   func before() throws {
     let old = #"[{"media_type":"text/plain","text":"a"},{"media_type":"text/plain","text":"a"}]"#
     let first = Self.read(old)
@@ -54,7 +54,7 @@ import Testing
     #expect(Set(first.places.flatMap(\.items).map(\.id)).count == 2)
     let written = PlaceFileRun(PlaceFileRun.text(first.places, as: .geojson), as: .geojson)
     #expect(written.places == first.places)
-    // A row of before, which has no ids either.
+    // A row in the old format has no ids either.
     guard case .circle(var row) = PlaceRow(try #require(first.places.first)) else {
       Issue.record("no circle")
       return
@@ -63,7 +63,7 @@ import Testing
     #expect(PlaceRow.circle(row).entry(PlaceFileRun.defaults).place == first.places.first)
   }
 
-  @Test("another id than a UUID is told, and not kept") func foreignID() {
+  @Test("an id that is not a UUID is reported and not kept") func foreignID() {
     let run = Self.read(#"[{"id":"seven","media_type":"text/plain","text":"a"}]"#)
     #expect(run.errors.isEmpty && run.places.first?.items.count == 1)
     #expect(run.notices == [#"contents[0].id is "seven", not a UUID: it gets a new one"#])
@@ -86,7 +86,7 @@ import Testing
     Faulty(content: #""title":"a\nb""#, path: "contents[1].title"),
   ]
 
-  @Test("what is wrong is named with its path", arguments: faults)
+  @Test("an error is named with its path", arguments: faults)
   func fault(_ faulty: Faulty) {
     let run = Self.read(
       #"[{"media_type":"a/b","text":"a"},{"media_type":"a/b","text":"b",\#(faulty.content)}]"#)
@@ -94,7 +94,7 @@ import Testing
     #expect(run.errors.first?.contains(": \(faulty.path): ") == true, "\(run.errors)")
   }
 
-  @Test("contents beyond all bounds are refused with what to do") func tooMuch() {
+  @Test("contents beyond the limits are refused with advice") func tooMuch() {
     let text = String(repeating: "x", count: PlaceLimits.inlineText + 1)
     let long = Self.read(#"[{"media_type":"text/plain","text":"\#(text)"}]"#)
     #expect(

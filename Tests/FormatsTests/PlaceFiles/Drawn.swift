@@ -1,7 +1,7 @@
 import Places
 import Core
 
-/// Short forms for what tests draw.
+/// Short forms for test geometries.
 enum Drawn {
   static func at(_ latitude: Double, _ longitude: Double) -> Coordinate {
     Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))

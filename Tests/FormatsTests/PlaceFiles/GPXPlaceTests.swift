@@ -35,7 +35,7 @@ import Testing
     #expect(PlaceFileRun.text(run.places, as: .gpx) == text)
   }
 
-  @Test("a waypoint has GPX's elements, and the rest in extensions") func written() throws {
+  @Test("a waypoint uses GPX's elements, and extensions for the rest") func written() throws {
     let place = try Place(
       id: Drawn.id(1), version: 2,
       Drawn.details {
@@ -58,7 +58,7 @@ import Testing
         """))
   }
 
-  @Test("what GPX has no room for is told") func notices() throws {
+  @Test("values that GPX cannot hold are reported") func notices() throws {
     var writer = PlaceFileFormat.gpx.writer()
     let ring = Drawn.box(west: -8.61, south: 41.17, east: -8.60, north: 41.18)
     let polygon = try Place(
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "a bad waypoint costs itself alone",
+    "a bad waypoint drops only itself",
     arguments: [
       ("<wpt><name>A</name></wpt>", "waypoint 1 \"A\": wpt: it has no lat and lon"),
       (
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(
-    "a text of an older encoding is refused, and its neighbours are taken",
+    "a text in an older encoding is refused, and its neighbours are accepted",
     arguments: [
       "<wpt lat='1' lon='1'><name>caf#</name></wpt>",
       "<wpt lat='1' lon='1'><name><![CDATA[caf#]]></name></wpt>",
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with a whole file ends the reading",
+    "a fault of the whole file ends reading",
     arguments: [
       ("", "no <gpx> element: check that this is such a file"),
       ("<kml/>", "line 1: the first element is \"kml\", not \"gpx\""),
@@ -178,7 +178,7 @@ import Testing
     #expect(Self.read(text).failure?.description == error)
   }
 
-  @Test("deep, long and many are bounded") func bounds() {
+  @Test("depth, length and count are limited") func bounds() {
     let deep = String(repeating: "<a>", count: 70)
     #expect(
       Self.read("<gpx>" + deep).failure?.description == "line 1: elements nested deeper than 64")
@@ -190,7 +190,7 @@ import Testing
       run.errors == ["waypoint 1: it has more than 20000 elements: simplify its polygons"])
   }
 
-  @Test("GDAL and the schema's words agree with what is written") func otherPrograms() throws {
+  @Test("GDAL and the schema accept the written file") func otherPrograms() throws {
     let folder = try ScratchFolder()
     var random = RandomPlaces(seed: 8)
     random.hasControls = false

@@ -16,7 +16,7 @@ import Testing
     var description: String { error }
   }
 
-  /// With an id of ours, by which its properties are ours.
+  /// With an id of Godwit's, so that its properties are read as Godwit's.
   private static func point(_ properties: String) -> String {
     foreign("\"id\":\"6f9619ff-8b86-4d01-b42d-00cf4fc964ff\",\(properties)")
   }
@@ -127,7 +127,7 @@ import Testing
       "followers.inferred_from_visits: it is neither true nor false"),
   ]
 
-  @Test("a bad feature costs itself alone, and says where and why", arguments: faulty)
+  @Test("a bad feature drops only itself, with place and reason", arguments: faulty)
   func features(faulty: Faulty) {
     let sound = Self.point("\"radius_m\":7")
     let text =
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(
-    "what another program means by a name of ours is not kept, and told",
+    "a property of another program with one of Godwit's names is dropped and reported",
     arguments: [
       ("\"location\":\"Hall 3\"", "location"), ("\"location\":{\"address\":\"Dam 1\"}", "location"),
       ("\"tags\":5", "tags"), ("\"contents\":\"wine\"", "contents"),
@@ -160,7 +160,7 @@ import Testing
     #expect(PlaceFileRun(Self.point(property), as: .geojson).errors.count == faults, "it is ours")
   }
 
-  @Test("a point at 0, 0 is a place that nobody knows the position of") func nullIsland() {
+  @Test("a point at 0, 0 is a place with an unknown position") func nullIsland() {
     let run = PlaceFileRun(Self.foreign("\"radius\":9", at: "0,0"), as: .geojson)
     #expect(run.places.isEmpty)
     #expect(run.errors.first?.contains("its position is 0, 0") == true)
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "what is no JSON within a feature is told with its byte in the file",
+    "invalid JSON within a feature is reported with its byte in the file",
     arguments: [
       ("{\"a\":NaN}", "not JSON at byte 45: JSON has no NaN and no Infinity: write null"),
       ("{\"a\":-Infinity}", "not JSON at byte 46: JSON has no NaN and no Infinity: write null"),
@@ -198,7 +198,7 @@ import Testing
     #expect(run.errors == ["feature 1: \(error)"])
   }
 
-  @Test("a text of an older encoding is refused, and its neighbours are taken")
+  @Test("a text in an older encoding is refused, and its neighbours are accepted")
   func encoding() {
     let sound = Self.point("\"radius_m\":7")
     var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with a whole file ends the reading",
+    "a fault of the whole file ends reading",
     arguments: [
       (
         "{\"type\":\"FeatureCollection\"}",
@@ -253,7 +253,7 @@ import Testing
     #expect(PlaceFileRun(text, as: .geojson).failure?.description == error)
   }
 
-  @Test("a coordinate system at the end comes too late to be kept from the features")
+  @Test("a coordinate system at the end is too late to withhold the features")
   func lateSystem() {
     let run = PlaceFileRun(
       "{\"type\":\"FeatureCollection\",\"features\":[\(Self.point("\"rad\":7"))],"
@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test(
-    "WGS 84 under any name is no other coordinate system",
+    "WGS 84 under any name is accepted",
     arguments: [
       "urn:ogc:def:crs:OGC:1.3:CRS84", "EPSG:4326", "urn:ogc:def:crs:EPSG::4326", "CRS84",
     ])
@@ -275,7 +275,7 @@ import Testing
     #expect(run.places.count == 1 && run.failure == nil)
   }
 
-  @Test("a feature that is too large is passed over, and what comes after it is read")
+  @Test("a feature that is too large is skipped, and the following ones are read")
   func large() {
     let long = Self.foreign("\"description\":\"" + String(repeating: "x", count: 1 << 23) + "\"")
     let many = Self.foreign("\"a\":[" + String(repeating: "0,", count: 250_000) + "0]")
@@ -294,7 +294,7 @@ import Testing
         ].map { $0.prefix(60) })
   }
 
-  @Test("a text that is cut off in a sequence costs itself alone") func cutText() {
+  @Test("a truncated text in a sequence drops only itself") func cutText() {
     let sound = Self.foreign("\"rad\":7")
     let run = PlaceFileRun(
       "\u{1E}\(sound)\n\u{1E}\(sound.dropLast(9))\n\u{1E}\(sound)\n", as: .geojson)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct GeoJSONPlaceTests {
   private static func read(_ text: String) -> PlaceFileRun { PlaceFileRun(text, as: .geojson) }
 
-  @Test("what is written is read back as the same place, whatever is in it", arguments: 1...20)
+  @Test("a written place is read back unchanged, whatever it contains", arguments: 1...20)
   func roundTrip(seed: UInt64) throws {
     var random = RandomPlaces(seed: seed)
     let places = try random.places(20)
@@ -22,7 +22,7 @@ import Testing
     #expect(try PlaceFileFormat.detect(head: Array(text.prefix(4096))) == .geojson)
   }
 
-  @Test("a feature has the model's words, one on each line, and nothing that is not said")
+  @Test("a feature has the model's names, one per line, and no unset values")
   func written() throws {
     let square = Drawn.box(west: -8.5, south: 41, east: -8.4, north: 41.5)
     let places = [
@@ -65,7 +65,7 @@ import Testing
         """)
   }
 
-  @Test("what QGIS and GDAL leave of properties is understood") func foreign() throws {
+  @Test("properties as QGIS and GDAL leave them are understood") func foreign() throws {
     let run = Self.read(
       #"""
       {"type":"FeatureCollection","name":"places",
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(
-    "a feature, a geometry, a sequence and lines are files, too",
+    "a single feature, a geometry, a sequence and lines are accepted as files",
     arguments: [
       "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[2,1]}}",
       "\u{FEFF} {\"type\":\"Point\",\"coordinates\":[2,1]}\n",
@@ -128,8 +128,8 @@ import Testing
     #expect(run.places.allSatisfy { $0.location == .fixed(Drawn.at(1, 2)) })
   }
 
-  @Test("polygons without a location get one inside of them") func inside() throws {
-    // A horseshoe, whose box has its middle outside.
+  @Test("polygons without a location get one inside") func inside() throws {
+    // A horseshoe: the centre of its bounding box is outside.
     let run = Self.read(
       """
       {"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[6,9],[6,3],[3,3],[3,9],[0,9],[0,0]]]}
@@ -144,7 +144,8 @@ import Testing
     #expect(places[2].location == .fixed(Drawn.at(4.5, 180)))
   }
 
-  @Test("what goes over the antimeridian is written whole, and told") func antimeridian() throws {
+  @Test("a geometry over the antimeridian is written whole, and reported")
+  func antimeridian() throws {
     let ring = Drawn.box(west: 179, south: 0, east: -179, north: 1)
     let place = try Place(
       id: Drawn.id(1), Drawn.details { $0.perimeter = .polygons([.init(outer: ring)]) })
@@ -157,7 +158,7 @@ import Testing
     #expect(PlaceFileRun(writer.output, as: .geojson).places == [place])
   }
 
-  @Test("the bytes that were fed are counted") func progress() throws {
+  @Test("the fed bytes are counted") func progress() throws {
     var reader = PlaceFileFormat.geojson.reader(PlaceFileRun.defaults)
     var entries: [PlaceFileEntry] = []
     let text = Array("{\"type\":\"Point\",\"coordinates\":[2,1]}".utf8)

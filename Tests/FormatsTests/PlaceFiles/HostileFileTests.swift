@@ -3,7 +3,7 @@ import Places
 import TestSupport
 import Testing
 
-/// Every format with what nobody writes, and with what arrives in pieces.
+/// Every format with hostile content, and in pieces.
 @Suite struct HostileFileTests {
   private static func text(_ format: PlaceFileFormat, seed: UInt64, count: Int) throws -> [UInt8] {
     var random = RandomPlaces(seed: seed)
@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test(
-    "a file gives the same however it is cut", arguments: PlaceFileFormat.allCases, [1, 7, 4096])
+    "a file gives the same result however it is split", arguments: PlaceFileFormat.allCases,
+    [1, 7, 4096])
   func pieces(format: PlaceFileFormat, piece: Int) throws {
     let text = try Self.text(format, seed: 5, count: 12)
     let whole = PlaceFileRun(text, as: format)
@@ -22,7 +23,8 @@ import Testing
   }
 
   @Test(
-    "changed bytes neither stop it nor make more of it", arguments: PlaceFileFormat.allCases,
+    "changed bytes neither stop reading nor multiply its results",
+    arguments: PlaceFileFormat.allCases,
     1...4)
   func mutations(format: PlaceFileFormat, seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -51,14 +53,14 @@ import Testing
       #expect(run.entries.count <= bytes.count)
       #expect(run.entries.allSatisfy { $0.notices.count < 12 })
       #expect(PlaceFileRun(bytes, as: format, piece: 13) == run)
-      // What was taken can be written, and read again.
+      // Accepted places can be written, and read again.
       let again = PlaceFileRun(PlaceFileRun.text(run.places, as: .geojson), as: .geojson)
       #expect(again.errors.isEmpty)
       #expect(again.places.map(\.turned) == run.places.map(\.turned))
     }
   }
 
-  @Test("bytes without any sense are refused", arguments: PlaceFileFormat.allCases)
+  @Test("random bytes are refused", arguments: PlaceFileFormat.allCases)
   func nonsense(format: PlaceFileFormat) {
     var random = SplitMix(seed: 9)
     for count in [0, 1, 2, 100, 5000] {

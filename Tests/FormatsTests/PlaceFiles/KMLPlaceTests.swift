@@ -12,7 +12,7 @@ import Testing
     "<Placemark><name>Harbour</name>\(inside)</Placemark>"
   }
 
-  @Test("what XML can hold is read back as the same place", arguments: 1...10)
+  @Test("content that XML can hold is read back as the same place", arguments: 1...10)
   func roundTrip(seed: UInt64) throws {
     var random = RandomPlaces(seed: seed)
     random.hasControls = false
@@ -25,7 +25,7 @@ import Testing
     #expect(PlaceFileRun.text(run.places, as: .kml) == text)
   }
 
-  @Test("placemarks of other programs are read, in whatever folders") func foreign() throws {
+  @Test("placemarks of other programs are read, in any folders") func foreign() throws {
     let run = Self.read(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "a bad placemark costs itself alone",
+    "a bad placemark drops only itself",
     arguments: [
       (
         "", "geometry: it is missing: draw a point or a polygon, or name the device that it follows"
@@ -105,7 +105,7 @@ import Testing
     #expect(run.places.count == 1)
   }
 
-  @Test("a time span that is none is left out, and told") func noTime() {
+  @Test("an invalid time span is left out and reported") func noTime() {
     let inside =
       "<TimeSpan><begin>soon</begin></TimeSpan><Point><coordinates>1,2</coordinates></Point>"
     let run = Self.read("<kml>\(Self.placemark(inside))</kml>")
@@ -115,7 +115,7 @@ import Testing
         "\"valid_from\" is not imported: \"soon\" is not a time: write it as 2026-05-01T12:34:56Z"))
   }
 
-  @Test("more positions than a place may have are not all read") func bounds() {
+  @Test("positions beyond the limit of a place are not all read") func bounds() {
     func polygon(_ count: Int) -> String {
       let ring = String(repeating: "1,2\n", count: count)
       return Self.placemark(
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "tags and entities go from a description in CDATA",
+    "tags and entities are removed from a description in CDATA",
     arguments: [
       ("plain", "plain"), ("<p>one</p><p>two</p>", "one\ntwo"),
       ("a &lt; b &#65;&#x42;", "a < b AB"),

@@ -9,10 +9,10 @@ private enum OfficialSchema {
   static let absence = Comment(rawValue: RealData.absence(of: name))
 }
 
-/// GPX as topografix.com's own schema file has it, which is not part of the project.
+/// GPX against topografix.com's own schema file, which is not part of the project.
 @Suite(.enabled(if: RealData.has(OfficialSchema.name), OfficialSchema.absence))
 struct OfficialPlaceSchemaTests {
-  @Test("whatever a place can hold", arguments: 1...3) func valid(seed: UInt64) throws {
+  @Test("any content of a place is valid", arguments: 1...3) func valid(seed: UInt64) throws {
     let folder = try ScratchFolder()
     var random = RandomPlaces(seed: seed)
     let path = folder.file("places.gpx")

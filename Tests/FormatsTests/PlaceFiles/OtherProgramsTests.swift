@@ -5,7 +5,7 @@ import Core
 import TestSupport
 import Testing
 
-/// Files that GDAL has read and written again, in its own ways where it has no type for something.
+/// Files that GDAL has read and rewritten, in its own form where it lacks a type.
 @Suite struct OtherProgramsTests {
   let folder: ScratchFolder
 
@@ -37,7 +37,7 @@ import Testing
     return try random.places(20)
   }
 
-  /// Everything but tags, which GDAL writes in brackets with commas, and rounded numbers.
+  /// Compares all except tags, which GDAL writes in brackets with commas, and rounded numbers.
   private func expectSame(_ run: PlaceFileRun, _ places: [Place]) {
     #expect(run.errors.isEmpty)
     #expect(run.places.map(\.id) == places.map(\.id))
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("GDAL counts what is written", arguments: [PlaceFileFormat.geojson, .kml])
+  @Test("GDAL counts the written features", arguments: [PlaceFileFormat.geojson, .kml])
   func counted(format: PlaceFileFormat) throws {
     let places = try places(1)
     let path = folder.file("places.\(format.rawValue)")
@@ -72,7 +72,7 @@ import Testing
     if format == .kml { #expect(try run("xmllint", "--noout", path).status == 0) }
   }
 
-  @Test("through a GeoPackage and back", arguments: 1...3)
+  @Test("places survive a GeoPackage", arguments: 1...3)
   func geoPackage(seed: UInt64) throws {
     let places = try places(seed)
     try write(places)
@@ -81,14 +81,14 @@ import Testing
     expectSame(try read("back.geojson"), places)
   }
 
-  @Test("through GDAL's KML", arguments: ["KML", "LIBKML"]) func kml(driver: String) throws {
+  @Test("places survive GDAL's KML", arguments: ["KML", "LIBKML"]) func kml(driver: String) throws {
     let places = try places(4).filter { $0.region() != nil }
     try write(places)
     try convert("-f", driver, from: "places.geojson", to: "places.kml")
     expectSame(try read("places.kml"), places)
   }
 
-  @Test("through GDAL's GPX") func gpx() throws {
+  @Test("places survive GDAL's GPX") func gpx() throws {
     let places = try places(5).filter { place in
       guard case .fixed = place.location, case .circle = place.perimeter else { return false }
       return true
@@ -99,7 +99,8 @@ import Testing
     expectSame(try read("places.gpx"), places)
   }
 
-  @Test("lines and sequences of GDAL's", arguments: ["NO", "YES"]) func lines(rs: String) throws {
+  @Test("lines and sequences written by GDAL are read", arguments: ["NO", "YES"])
+  func lines(rs: String) throws {
     let places = try places(6)
     try write(places)
     try convert("-f GeoJSONSeq -lco RS=\(rs)", from: "places.geojson", to: "places.geojsons")

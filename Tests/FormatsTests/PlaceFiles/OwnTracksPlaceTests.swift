@@ -7,7 +7,7 @@ import Testing
 @Suite struct OwnTracksPlaceTests {
   private static func read(_ text: String) -> PlaceFileRun { PlaceFileRun(text, as: .owntracks) }
 
-  @Test("circles are read back under their ids, rounded to metres and 1e-7 degrees")
+  @Test("circles are read back with their ids, rounded to metres and 1e-7 degrees")
   func roundTrip() throws {
     var random = RandomPlaces(seed: 3)
     let places = try random.places(60)
@@ -26,7 +26,7 @@ import Testing
       switch place.perimeter {
       case .circle(let given): #expect((given - radius).magnitude <= 0.5)
       case .polygons(let polygons):
-        // All corners are within.
+        // All corners are inside.
         let region = PlaceRegion(.circle(radius: radius + 0.1), around: centre)
         #expect(polygons.flatMap(\.outer).allSatisfy { region.contains($0) })
       }
@@ -34,7 +34,7 @@ import Testing
     #expect(PlaceFileRun.text(run.places, as: .owntracks) == text)
   }
 
-  @Test("a waypoint has its moment and its id from the place's id, whatever its version")
+  @Test("a waypoint's time and id follow from the place's id, whatever its version")
   func identity() throws {
     let first = try Place(id: Drawn.id(1), Drawn.details())
     let later = try first.changed(to: Drawn.details { $0.perimeter = .circle(radius: 120.4) })
@@ -46,13 +46,13 @@ import Testing
         ]}
 
         """)
-    // The same again in one file has the next moment.
+    // A repeated id in one file gets the next second.
     let twice = PlaceFileRun.text([first, later], as: .owntracks)
     let text = String(decoding: twice, as: UTF8.self)
     #expect(text.contains("\"tst\":1554521211,") && text.contains("\"tst\":1554521212,"))
   }
 
-  @Test("what OwnTracks has no room for is told") func notices() throws {
+  @Test("values that OwnTracks cannot hold are reported") func notices() throws {
     var writer = PlaceFileFormat.owntracks.writer()
     let ring = Drawn.box(west: -8.61, south: 41.17, east: -8.60, north: 41.18)
     let polygon = try Place(
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("beacons are told and left out, where they have no circle") func beacons() {
+  @Test("beacons without a circle are reported and left out") func beacons() {
     let uuid = "CA271EAE-5FA8-4E80-8F08-2A302A95A959"
     let run = Self.read(
       """
@@ -131,7 +131,7 @@ import Testing
       ])
   }
 
-  @Test("what a place has no room for is told") func leftovers() {
+  @Test("values that a place cannot hold are reported") func leftovers() {
     let run = Self.read(
       """
       {"_type":"waypoint","desc":"-Home|1|2","lat":1,"lon":2,"rad":0,"rid":"6da9cf","shared":true,
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "a bad waypoint costs itself alone",
+    "a bad waypoint drops only itself",
     arguments: [
       ("{\"desc\":\"Home\",\"lat\":1,\"rad\":5}", "waypoint 1 \"Home\": lon: it has no position"),
       (

@@ -1,7 +1,7 @@
 import Places
 
 extension PlaceContent {
-  /// As it is before a place has given it an id.
+  /// The content without the id that a place assigns.
   var anonymous: PlaceContent {
     var content = self
     content.id = nil

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PlaceFileFormatTests {
   @Test(
-    "a file is known by what is in it, else by its name",
+    "a file's format is recognised by its content, otherwise by its name",
     arguments: [
       ("{\"type\":\"FeatureCollection\"", nil, .geojson),
       ("\u{1E}{\"type\":\"Feature\"", "a.otrw", .geojson),
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a file that can be made one of these says how",
+    "a file that can be converted is refused with the way to do it",
     arguments: [
       (
         [0x50, 0x4B, 0x03, 0x04, 0x14],

@@ -3,7 +3,7 @@ import Places
 import Core
 import TestSupport
 
-/// What reading gives, all of it.
+/// The full result of reading.
 struct PlaceFileRun: Equatable {
   static let defaults = PlaceFileDefaults(owner: "ana", radius: 50)
 
@@ -45,7 +45,7 @@ struct PlaceFileRun: Equatable {
 
   var places: [Place] { entries.compactMap(\.place) }
   var notices: [String] { entries.flatMap(\.notices) }
-  /// Each that was refused, and why the reading ended.
+  /// Each refusal, and the reason why reading ended.
   var errors: [String] {
     entries.compactMap(\.error).map(\.description) + [failure].compactMap { $0?.description }
   }

@@ -10,7 +10,7 @@ import Testing
   private static let defaults = PlaceFileDefaults(owner: "me", radius: 50)
   private static let uuid = "0d7a6f6e-8a2b-4c53-9a90-2f3f1c6d0001"
 
-  @Test("every place comes back from its row as it was", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("every place is read back from its row unchanged", arguments: 1...4 as ClosedRange<UInt64>)
   func roundTrip(seed: UInt64) throws {
     var random = RandomPlaces(seed: seed)
     for place in try random.places(100) {
@@ -29,7 +29,7 @@ import Testing
       StoredCircle(id: 7, centre: Coordinate(latitude: 52, longitude: 5), radius: 20, place))
   }
 
-  @Test("what a person leaves empty is presumed") func presumed() throws {
+  @Test("empty fields get defaults") func presumed() throws {
     let place = try #require(Self.drawn { $0.tags = "food, boats" }.entry(Self.defaults).place)
     #expect(place.owner == "me" && place.tags == ["food", "boats"] && place.version == 1)
     let bare = PlaceRow.circle(
@@ -41,7 +41,7 @@ import Testing
     #expect(entry.notices.count == 2)
   }
 
-  @Test("a row that is no place says which, where and why") func faults() {
+  @Test("an invalid row is reported with its number, field and reason") func faults() {
     func error(_ change: (inout StoredPlace) -> Void) -> String? {
       Self.drawn(change).entry(Self.defaults).error?.description
     }

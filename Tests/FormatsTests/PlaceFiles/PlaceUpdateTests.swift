@@ -4,11 +4,11 @@ import Core
 import TestSupport
 import Testing
 
-/// A file that has places of the store anew.
+/// Re-importing a file with places that are already in the store.
 @Suite struct PlaceUpdateTests {
   private static let defaults = PlaceFileRun.defaults
 
-  /// An area with all that OwnTracks' waypoints have no room for.
+  /// An area with properties that OwnTracks' waypoints cannot hold.
   private static func park() throws -> Place {
     let corners = [(52.1, 5.1), (52.1, 5.11), (52.11, 5.11), (52.1, 5.1)].map {
       Coordinate(latitude: Degrees($0.0), longitude: Degrees($0.1))
@@ -22,7 +22,7 @@ import Testing
     return try Place(id: .made(using: &random), version: 4, details)
   }
 
-  /// As the file of a place reads that somebody has changed in it.
+  /// The place as read from its exported file after a user's change.
   private static func update(
     _ known: Place, as format: PlaceFileFormat, _ change: (inout PlaceDetails) -> Void
   ) throws -> Place {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "what was exported leaves a place as it is, whatever the format has no room for",
+    "re-importing an export leaves a place unchanged, whatever the format cannot hold",
     arguments: PlaceFileFormat.allCases)
   func unchanged(format: PlaceFileFormat) throws {
     var random = RandomPlaces(seed: 8)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "what a file says otherwise is taken, and the rest stays",
+    "changed values of a file are accepted, and the rest stays",
     arguments: [PlaceFileFormat.owntracks, .gpx])
   func changed(format: PlaceFileFormat) throws {
     let park = try Self.park()
@@ -60,7 +60,8 @@ import Testing
     #expect(narrow.contents == park.contents && narrow.owner == "ben")
   }
 
-  @Test("what a file leaves out that its format has room for is gone") func removed() throws {
+  @Test("values that a file omits although its format can hold them are removed")
+  func removed() throws {
     let park = try Self.park()
     let bare = try Self.update(park, as: .gpx) { $0.tags = [] }
     #expect(bare.tags.isEmpty && bare.perimeter == park.perimeter)

@@ -3,12 +3,12 @@ import Core
 import Places
 import TestSupport
 
-/// Places drawn by a seed: every part there or not, texts with what breaks formats.
+/// Random places from a seed: every part present or not, and texts that break formats.
 struct RandomPlaces {
   var random: SplitMix
-  /// Whether texts have characters that XML cannot hold.
+  /// Whether texts contain characters that XML cannot hold.
   var hasControls = true
-  /// Whether texts have what ends CDATA, which GDAL's LIBKML writes into it as it is.
+  /// Whether texts contain the end of CDATA, which GDAL's LIBKML writes into it unescaped.
   var hasBrackets = true
 
   private static let texts = [
@@ -59,7 +59,7 @@ struct RandomPlaces {
     return try Place(id: id, version: versions.randomElement(using: &random)!, details)
   }
 
-  /// Drawn aside, so that the other parts are what they were before contents had these.
+  /// Uses a copy of the generator, so that the other parts stay as before contents had these.
   private func describe(_ contents: inout [PlaceContent]) {
     var aside = self
     contents[1].title = aside.name()
@@ -109,7 +109,7 @@ struct RandomPlaces {
       anchor: position())
   }
 
-  /// Stars beside each other, some with a hole, in either orientation, also over the antimeridian.
+  /// Stars side by side, some with a hole, in either orientation, also over the antimeridian.
   private mutating func polygons() -> [PerimeterPolygon] {
     let middle = Coordinate(
       latitude: Degrees(number(-80, 80)), longitude: Degrees(maybe() ? 179.999 : number(-179, 179)))
@@ -140,8 +140,8 @@ struct RandomPlaces {
 }
 
 extension Perimeter {
-  /// The same with every ring in the orientation that begins with the smaller second corner: rings
-  /// mean the same in either.
+  /// The same with every ring in the orientation with the smaller second corner. Either orientation
+  /// of a ring has the same meaning.
   var turned: Perimeter {
     guard case .polygons(let polygons) = self else { return self }
     func turned(_ ring: [Coordinate]) -> [Coordinate] {
@@ -156,7 +156,7 @@ extension Perimeter {
 }
 
 extension Place {
-  /// The same but for the orientation of its rings.
+  /// The same except for the orientation of its rings.
   var turned: Place {
     var details = details
     details.perimeter = details.perimeter.turned

@@ -2,7 +2,7 @@ import RadioSignals
 import FuzzInput
 import Core
 
-/// Advertisements as BlueZ gives them, of anybody, at any time, with whatever else a radio tells.
+/// Advertisements from BlueZ, of any device, at any time, with anything else that a radio reports.
 public final class BeaconsTarget: FuzzTarget {
   private static let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")
   private static let mostSteps = 200
@@ -58,12 +58,12 @@ public final class BeaconsTarget: FuzzTarget {
     return all.indices.filter { choice & 1 << UInt8($0) != 0 }.map { all[$0] }
   }
 
-  /// BlueZ's are 16 bits wide.
+  /// BlueZ's values are 16 bits wide.
   private func strength(_ bytes: inout InputBytes) -> DecibelMilliwatts {
     DecibelMilliwatts(Double(bytes.flag() ? -Int(bytes.byte()) : bytes.word16() - 32_768))
   }
 
-  /// Of the wanted owner in few bytes, or from any structures.
+  /// A frame of the wanted owner from few bytes, or one from arbitrary structures.
   private func frame(_ bytes: inout InputBytes) throws(Violation) -> BeaconFrame? {
     if bytes.flag(), let owner = Self.owner {
       let content =
@@ -89,7 +89,7 @@ public final class BeaconsTarget: FuzzTarget {
         try require(inside.remove(region) != nil, "left without having been there")
         try require(lastReception <= now, "heard in the future")
       case .wake(let instant):
-        // Who is woken must not want to be woken at once, for ever.
+        // A wake-up must not request another one at once, for ever.
         guard let instant else { continue }
         try require(isWoken ? instant > now : instant >= now, "a wake in the past")
       case .proximity, .nearest, .listen, .scan, .restart, .recovered: continue

@@ -30,7 +30,7 @@ public final class BootTarget: FuzzTarget {
     try require(report.isSame(as: text), "the report is not the same as itself")
   }
 
-  /// The daemon starts with it.
+  /// The daemon accepts the resulting settings file.
   private func requireAccepted(_ made: Provisioning<Settings>) throws(Violation) {
     guard let file = made.files.first(where: { $0.path == Self.written }),
       case .file(let bytes, _) = file.content

@@ -3,7 +3,7 @@ import FuzzInput
 import Core
 import Records
 
-/// A table of cells. The last byte says how it is cut.
+/// A table of cells. The last byte determines how it is split.
 public final class CellsTarget: FuzzTarget {
   public init() {}
 

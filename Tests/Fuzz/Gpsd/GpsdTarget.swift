@@ -2,7 +2,7 @@ import FuzzInput
 import Core
 import GNSS
 
-/// gpsd's reports, one JSON object a line.
+/// gpsd's reports, one JSON object per line.
 public final class GpsdTarget: FuzzTarget {
   public init() {}
 
@@ -33,7 +33,7 @@ public final class GpsdTarget: FuzzTarget {
     }
   }
 
-  /// What was read, written and read again is the same.
+  /// A value survives reading, writing and reading again.
   private func requireStableJSON() throws(Violation) {
     guard let value = try? JSONValue(parsing: line) else { return }
     let text = value.text
@@ -44,7 +44,7 @@ public final class GpsdTarget: FuzzTarget {
     try require(again.text == text, "is written otherwise the second time: \(text)")
   }
 
-  /// What is written of a fix and read as gpsd's is written the same again.
+  /// A fix written and read as a report of gpsd is written the same again.
   private func requireStable(_ fix: Fix) throws(Violation) {
     guard let once = reread(fix), let twice = reread(once) else { return }
     let first = text(once)
@@ -52,7 +52,7 @@ public final class GpsdTarget: FuzzTarget {
     try require(first == second, "\(first) becomes \(second)")
   }
 
-  /// Nil when too little is left of it to be a fix: 0.0000000001° is written as 0.
+  /// Nil if too little is left to be a fix: 0.0000000001° is written as 0.
   private func reread(_ fix: Fix) -> Fix? {
     guard fix.mode != .none else { return nil }
     var decoder = ReceiverDecoder()

@@ -1,12 +1,12 @@
-/// What a fuzzer feeds with bytes. One object serves millions of inputs; what it keeps between them
-/// must not change what the next one does.
+/// A target that a fuzzer feeds with bytes. One object serves millions of inputs; state kept
+/// between inputs must not change the next result.
 public protocol FuzzTarget: AnyObject {
   init()
-  /// Takes one input, whatever is in it.
+  /// Runs one input with any content.
   func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation)
 }
 
-/// Something that must hold for every input, and does not hold for this one.
+/// A requirement for every input that this input violates.
 public struct Violation: Error, CustomStringConvertible {
   public let description: String
 
@@ -20,7 +20,7 @@ public func require(
 }
 
 extension FuzzTarget {
-  /// For libFuzzer, which takes the end of the program for a finding and keeps the input.
+  /// For libFuzzer, which treats the end of the program as a finding and keeps the input.
   public func serve(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do throws(Violation) {
       try run(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))

@@ -1,5 +1,5 @@
-/// Turns a fuzzer's bytes into choices and numbers. When they have all been used, what follows is
-/// zero, so that every input means something.
+/// Turns a fuzzer's bytes into choices and numbers. After the last byte all are zero, so that every
+/// input has a meaning.
 public struct InputBytes {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index = 0
@@ -30,7 +30,7 @@ public struct InputBytes {
   /// -1...1 in 65,536 steps.
   public mutating func fraction() -> Double { Double(word16() - 32_768) / 32_768 }
 
-  /// Any number that a Double can be, with those that break programs more often than others.
+  /// Any value of a Double, preferring those that often break programs.
   public mutating func wild() -> Double {
     let kind = Int(byte())
     if kind < Self.wild.count { return Self.wild[kind] }
@@ -52,7 +52,7 @@ public struct InputBytes {
     }
   }
 
-  /// The next `count` bytes, or what is left.
+  /// The next `count` bytes, or the remaining ones if fewer.
   public mutating func take(_ count: Int) -> UnsafeBufferPointer<UInt8> {
     let start = min(index, bytes.count)
     index = min(start + count, bytes.count)

@@ -2,7 +2,7 @@ import Core
 import GNSS
 
 extension Fix {
-  /// What holds for every fix, whatever it was decoded from: on Earth, finite, in its ranges.
+  /// Requirements for every fix, whatever its source: on Earth, finite, in its ranges.
   public func requireSound() throws(Violation) {
     try require((mode == .none) == (position == nil), "a mode without a position, or the reverse")
     if let position {

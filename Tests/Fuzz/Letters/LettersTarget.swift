@@ -2,7 +2,7 @@ import Core
 import FuzzInput
 import Messaging
 
-/// A file of letters as somebody hands it over. The last byte says how it is cut.
+/// A file of letters from an untrusted source. The last byte determines how it is split.
 public final class LettersTarget: FuzzTarget {
   public init() {}
 
@@ -28,7 +28,7 @@ public final class LettersTarget: FuzzTarget {
       again.map(\.message) == messages.map { .success($0) }, "another file: \(again)")
   }
 
-  /// Written and read again it is the same, with the same bytes: by them a broker knows it.
+  /// Written and read again it has the same bytes, by which a broker recognises it.
   private func requireStable(_ message: PeerMessage) throws(Violation) {
     let bytes = message.bytes
     try require(

@@ -3,7 +3,7 @@ import FuzzInput
 import Formats
 import Core
 
-/// What somebody else publishes where the board, or a collector, has subscribed.
+/// Messages of others on topics to which the board or a collector subscribes.
 public final class MessagesTarget: FuzzTarget {
   public init() {}
 
@@ -18,8 +18,8 @@ public final class MessagesTarget: FuzzTarget {
     }
   }
 
-  /// Written and read again, a message says the same, and from then on in the same bytes: receivers
-  /// know by them what they have.
+  /// Written and read again, a message has the same content, and from then on the same bytes, by
+  /// which receivers detect duplicates.
   private func ownTracks(_ bytes: [UInt8]) throws(Violation) {
     guard let message = try? OwnTracksMessage(parsing: bytes) else { return }
     let once = message.bytes
@@ -33,7 +33,7 @@ public final class MessagesTarget: FuzzTarget {
     try require(third.bytes == twice, "other bytes each time")
   }
 
-  /// Whatever is asked, there is one answer that can be read, with the id that was given.
+  /// Every request gets exactly one readable answer, with the id of the request.
   private func request(_ bytes: [UInt8]) throws(Violation) {
     let answer: RemoteAnswer
     var id: String?

@@ -1,16 +1,16 @@
 import FuzzInput
 import Hardware
 
-/// A buffer of netlink messages, with attributes in attributes.
+/// A buffer of netlink messages with nested attributes.
 public final class NetlinkTarget: FuzzTarget {
-  /// Deeper than any answer that is read (a BSS's attributes lie one within a message's).
+  /// Deeper than any answer that is read (a BSS's attributes are nested once in a message's).
   private static let depth = 4
   private var steps = 0
 
   public init() {}
 
   public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
-    // As the buffers of the inquiry and of the listener are, and no byte longer than the input.
+    // Aligned like the buffers of queries and listeners, and no byte longer than the input.
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count, alignment: 8)
     defer { buffer.deallocate() }
     buffer.copyBytes(from: input)
@@ -59,7 +59,7 @@ public final class NetlinkTarget: FuzzTarget {
       "\(part.count) bytes beyond the \(bytes.count)")
   }
 
-  /// Each message takes 16 bytes at least, each attribute 4, at each depth and for either header.
+  /// Each message takes at least 16 bytes, each attribute 4, at each depth and for either header.
   private func count(_ bytes: UnsafeRawBufferPointer) throws(Violation) {
     steps += 1
     try require(steps <= (2 * (Self.depth + 1) + 1) * (bytes.count / 4 + 1), "it has no end")

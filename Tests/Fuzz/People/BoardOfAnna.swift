@@ -3,8 +3,8 @@ import FuzzInput
 import Core
 import Records
 
-/// A board whose owner knows Ben and welcomes everybody, with its disk: after every step a board
-/// that starts from the disk has to know what this one knows.
+/// A board and its disk; its owner knows Ben and accepts everybody. After every step a board that
+/// starts from the disk must have the same state.
 struct BoardOfAnna {
   private static let start = UTCInstant(seconds: 1_777_636_800)  // 2026-05-01, noon
   private static let me: PersonAddress = {
@@ -15,7 +15,7 @@ struct BoardOfAnna {
   private var messaging = MessagingState(of: me, hasBroker: true)
   private var disk: [StoredMessage.Key: StoredMessage] = [:]
   private var now = BootInstant.zero
-  /// When the clock stood at zero; nil: the date is not known.
+  /// The date at zero of the clock; nil: the date is not known.
   private var booted: UTCInstant? = start
 
   init() {
@@ -46,7 +46,7 @@ struct BoardOfAnna {
     try step(.located(Location(time: time, position: at.position, accuracy: at.accuracy)))
   }
 
-  /// Wakes the board when it wants to be.
+  /// Lets time pass and wakes the board at the times it requests.
   mutating func pass(_ seconds: Double) throws(Violation) {
     let end = now + Seconds(seconds)
     for _ in 0..<20 {

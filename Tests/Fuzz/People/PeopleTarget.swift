@@ -3,11 +3,11 @@ import FuzzInput
 import Core
 import Runtime
 
-/// What comes over a broker to a person's board, in any order, at any time. A line for each thing
-/// that happens: `a TOPIC MESSAGE` has arrived, `k TOPIC MESSAGE` was taken by the broker, `m` and
-/// a request of the uplink's with both, `l LATITUDE,LONGITUDE,ACCURACY` where the board is, `j ID`
-/// and `q ID` what its owner joins and leaves, `t SECONDS` of time, `d SECONDS` since 1970 as the
-/// clock has it from now on (nothing: it is not known), `r` a restart.
+/// Messages from a broker to a person's board, in any order, at any time. Lines of input:
+/// `a TOPIC MESSAGE` arrives, `k TOPIC MESSAGE` was accepted by the broker, `m` and a request of
+/// the uplink with both, `l LATITUDE,LONGITUDE,ACCURACY` is the board's position, `j ID` and
+/// `q ID` are joined and left by the owner, `t SECONDS` pass, `d SECONDS` since 1970 is the clock's
+/// date from now on (nothing: unknown), `r` is a restart.
 public final class PeopleTarget: FuzzTarget {
   public init() {}
 
@@ -58,7 +58,7 @@ public final class PeopleTarget: FuzzTarget {
     return (position, Metres(numbers[2]))
   }
 
-  /// What the uplink hands over says the same when it is written and read again.
+  /// A delivery of the uplink survives writing and reading.
   private static func mail(_ bytes: [UInt8]) throws(Violation) -> [MessagingEvent] {
     guard let json = try? JSONValue(parsing: bytes), let mail = PeerMessageDelivery(json) else {
       return []

@@ -2,8 +2,8 @@ import FuzzInput
 import Formats
 import Places
 
-/// A file of places: GeoJSON, OwnTracks, GPX or KML. The last byte says how it is cut, and what it
-/// is taken for when it does not look like any.
+/// A file of places: GeoJSON, OwnTracks, GPX or KML. The last byte determines how it is
+/// split, and its format if the content shows none.
 public final class PlacesTarget: FuzzTarget {
   private struct Reading: Equatable {
     var entries: [PlaceFileEntry] = []
@@ -70,7 +70,7 @@ public final class PlacesTarget: FuzzTarget {
     return writer.output
   }
 
-  /// GeoJSON keeps everything.
+  /// GeoJSON preserves everything.
   private func requireStable(_ places: [Place]) throws(Violation) {
     let text = Self.text(places, as: .geojson)
     let again = Self.read(text, as: .geojson)

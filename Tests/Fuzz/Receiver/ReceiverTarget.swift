@@ -2,10 +2,10 @@ import FuzzInput
 import Core
 import GNSS
 
-/// What a receiver sends: NMEA, UBX, RTCM and gpsd's JSON, mixed. The last two bytes say how strict
-/// the decoder is and how the bytes are cut.
+/// Output of a receiver: NMEA, UBX, RTCM and gpsd's JSON, mixed. The last two bytes determine how
+/// strict the decoder is and how the bytes are split.
 public final class ReceiverTarget: FuzzTarget {
-  /// More than any frame that the decoder waits for: UBX has the longest.
+  /// More than any frame that the decoder buffers; UBX has the longest.
   static let maxHeld = 70_000
   static let floor = UTCInstant(seconds: 1_767_225_600)  // 2026-01-01
 
@@ -14,7 +14,7 @@ public final class ReceiverTarget: FuzzTarget {
   private var cut = Heard()
   private var json = JSONWriter(reserving: 1024)
 
-  /// What one decoder made of the bytes.
+  /// The output of one decoder.
   private struct Heard {
     var fixes: [Fix] = []
     var answers: [ReceiverAnswer] = []
@@ -28,7 +28,7 @@ public final class ReceiverTarget: FuzzTarget {
     let step = input[input.count - 2]
     withChecksum.removeAll(keepingCapacity: true)
     let bytes = UnsafeBufferPointer(rebasing: input[..<(input.count - 2)])
-    // A checksum is what a fuzzer guesses last: every other input has sound ones.
+    // A checksum is the last thing a fuzzer guesses, so every other input gets valid ones.
     if flags & 1 == 0 { UBXSeal.append(bytes, to: &withChecksum) } else { withChecksum += bytes }
     let options = DecoderOptions(
       acceptsMissingChecksums: flags & 2 == 0, earliestDate: flags & 4 == 0 ? nil : Self.floor)
@@ -56,7 +56,7 @@ public final class ReceiverTarget: FuzzTarget {
     }
   }
 
-  /// Feeds everything in pieces, with a silence where `pause` says.
+  /// Feeds everything in pieces, with a silence at `pause`.
   private func hear(
     _ heard: inout Heard, with decoder: inout ReceiverDecoder, pause: Int?, piece: (Int) -> Int
   ) {

@@ -1,5 +1,5 @@
-/// Puts lengths and checksums of UBX frames right: whatever stands between one preamble and the
-/// next becomes the class, the id and the payload of a sound frame.
+/// Corrects lengths and checksums of UBX frames: the bytes between one preamble and the next become
+/// the class, the id and the payload of a sound frame.
 enum UBXSeal {
   private static let preamble: [UInt8] = [0xB5, 0x62]
 
@@ -11,13 +11,13 @@ enum UBXSeal {
         index += 1
         continue
       }
-      // What a sound frame has in these places, so that a real recording stays what it is.
+      // Uses the frame's own length if it fits, so that a real recording stays unchanged.
       let told = index + 6 <= bytes.count ? Int(bytes[index + 4]) | Int(bytes[index + 5]) << 8 : 0
       let start = min(index + 6, bytes.count)
       var end = start
       while end < bytes.count, !isPreamble(bytes, end), end - start < told { end += 1 }
       frame(bytes[index + 2], bytes[index + 3], bytes[start..<end], to: &withChecksum)
-      // Behind the payload stands the checksum that is replaced, unless the next frame begins.
+      // The checksum after the payload is replaced, unless the next frame begins there.
       let isCutShort = end < bytes.count && isPreamble(bytes, end)
       index = isCutShort ? end : min(end + 2, bytes.count)
     }

@@ -2,8 +2,8 @@ import FuzzInput
 import Core
 import Runtime
 
-/// What a client of the control socket sends, in pieces as they arrive. The last byte says how it
-/// is cut.
+/// Input from a client of the control socket, in pieces as they arrive. The last byte determines
+/// the size of the pieces.
 public final class RequestsTarget: FuzzTarget {
   public init() {}
 
@@ -12,7 +12,7 @@ public final class RequestsTarget: FuzzTarget {
     let bytes = UnsafeBufferPointer(rebasing: input.dropLast())
     let whole = lines(of: bytes, piece: RequestLines.maxLength)
     let cut = lines(of: bytes, piece: 1 + Int(last))
-    // A client that is let go is let go at the same line, or a little later.
+    // An overlong client is dropped at the same line, or a little later.
     try require(whole == cut || bytes.count > RequestLines.maxLength, "cut: \(cut) not \(whole)")
     for line in whole {
       guard let json = try? JSONValue(parsing: line) else { continue }
@@ -36,7 +36,7 @@ public final class RequestsTarget: FuzzTarget {
     return lines
   }
 
-  /// A request that is written and read again asks for the same, or is refused for the same.
+  /// A request that is written and read again is the same, or is refused with the same reason.
   private func requireSame(_ json: JSONValue, _ again: JSONValue) throws(Violation) {
     let first = Result { () throws(ControlRequest.Refusal) in try ControlRequest(json) }
     let second = Result { () throws(ControlRequest.Refusal) in try ControlRequest(again) }

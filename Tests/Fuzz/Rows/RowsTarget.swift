@@ -10,7 +10,7 @@ import Tracking
   import Glibc
 #endif
 
-/// Whatever the store's tables contain: it is read, rendered, tracked on from, and written to.
+/// The store's tables with any content: read, rendered, resumed from and written to.
 public final class RowsTarget: FuzzTarget {
   private let folder: String
   private let path: String
@@ -51,7 +51,7 @@ public final class RowsTarget: FuzzTarget {
     try goOn()
   }
 
-  /// The boxes of the layers are read when a store is opened.
+  /// The layers' extents are read when a store is opened.
   private func reopen(_ bytes: inout InputBytes) throws(Violation) {
     file.rewriteExtents(&bytes)
     do throws(PortError) {
@@ -59,7 +59,7 @@ public final class RowsTarget: FuzzTarget {
     } catch { throw Violation("cannot be opened: \(error.message)") }
   }
 
-  /// A row that cannot be understood ends the reading of its table, and says which it was.
+  /// An unreadable row ends the reading of its table, and is named.
   private func rows<Row>(
     _ open: (StoreReader) throws(PortError) -> RowCursor<Row>
   ) throws(Violation) -> [Row] {
@@ -124,7 +124,7 @@ public final class RowsTarget: FuzzTarget {
     }
   }
 
-  /// What the daemon does at its start, and with its first point.
+  /// The daemon's actions at its start, and with its first point.
   private func goOn() throws(Violation) {
     do throws(PortError) {
       let last = try store.lastIdentifiers()

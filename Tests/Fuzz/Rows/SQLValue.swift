@@ -1,7 +1,7 @@
 import CSQLite
 import FuzzInput
 
-/// What a column can contain: SQLite takes any of them in any column.
+/// Any value that SQLite accepts in any column.
 enum SQLValue: Sendable {
   case null
   case integer(Int64)
@@ -9,7 +9,7 @@ enum SQLValue: Sendable {
   case text(String)
   case blob([UInt8])
 
-  /// Words that some column knows, and times at the ends of what can be told.
+  /// Words that some column uses, and times at the limits of the text format.
   private static let words = [
     "", "nan", "inf", "-1", "1e999", "gnss", "coarse", "scheduled", "open", "interrupted", "off",
     "sleeping", "modelled", "warning", "1970-01-01T00:00:00.000Z", "1678-01-01T00:00:00.000+18:00",
@@ -17,7 +17,7 @@ enum SQLValue: Sendable {
     "2026-05-01", "2026-05-01T12:34:56.789Z", "\u{0}", "\u{1b}[31m", "</name>&\"'<", "é\u{202e}",
   ]
 
-  /// The usual value for half of all bytes; for the others anything.
+  /// The usual value for half of all bytes; any value for the others.
   static func wild(_ bytes: inout InputBytes, usual: SQLValue) -> SQLValue {
     let kind = bytes.byte()
     guard kind >= 128 else { return usual }
@@ -32,7 +32,7 @@ enum SQLValue: Sendable {
     }
   }
 
-  /// A point as OGC 12-128r18, section 2.1.3, has it.
+  /// A point in the format of OGC 12-128r18, section 2.1.3.
   static func position(latitude: Double, longitude: Double) -> SQLValue {
     var bytes: [UInt8] = [0x47, 0x50, 0, 1, 0xE6, 0x10, 0, 0, 1, 1, 0, 0, 0]
     for ordinate in [longitude, latitude] {

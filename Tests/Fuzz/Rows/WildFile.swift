@@ -1,7 +1,7 @@
 import CSQLite
 import FuzzInput
 
-/// The store's file through a door of its own: no type and no rule of the store stands before it.
+/// The store's file through a separate connection that bypasses the store's types and rules.
 final class WildFile {
   private var handle: OpaquePointer?
   private var inserts: [OpaquePointer] = []
@@ -31,8 +31,8 @@ final class WildFile {
     return statement
   }
 
-  /// Empties all tables and writes one row or two into each, as the bytes say. What the file
-  /// refuses (a null that must not be) is left out.
+  /// Empties all tables and writes one or two rows into each, determined by the bytes. Rows that
+  /// the file refuses (a forbidden null) are left out.
   func rewrite(_ bytes: inout InputBytes) {
     sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil)
     for (table, insert) in zip(WildTable.all, inserts) {
@@ -42,7 +42,7 @@ final class WildFile {
     sqlite3_exec(handle, "COMMIT", nil, nil, nil)
   }
 
-  /// The same for the layers' boxes.
+  /// The same for the layers' extents.
   func rewriteExtents(_ bytes: inout InputBytes) {
     guard let extents else { return }
     let usual: [SQLValue] = [

@@ -1,4 +1,4 @@
-/// A table of the store, with a value for each column that makes sense there.
+/// A table of the store, with a plausible value for each column.
 struct WildTable: Sendable {
   let name: String
   let usual: [SQLValue]
@@ -8,7 +8,7 @@ struct WildTable: Sendable {
   private static let position = SQLValue.position(latitude: 52, longitude: 5)
   private static let one = SQLValue.integer(1)
 
-  /// In the order in which the readers of a store join them.
+  /// In the order in which the store's readers join them.
   static let all = [
     WildTable(
       name: "track_points",

@@ -2,7 +2,7 @@ import Config
 import FuzzInput
 import GodwitSettings
 
-/// A settings file, two board files and the lines of `--set`, with a NUL between them.
+/// A settings file, two board files and the lines of `--set`, separated by NUL.
 public final class SettingsTarget: FuzzTarget {
   public init() {}
 
@@ -40,7 +40,7 @@ public final class SettingsTarget: FuzzTarget {
     }
   }
 
-  /// What was read and is written as a settings file is read as the same.
+  /// Settings written as a settings file are read as the same.
   private func requireStable(_ read: Configuration<Settings>) throws(Violation) {
     let text = read.declared.settings
       .filter { read.origin(of: $0.key) != .builtIn }

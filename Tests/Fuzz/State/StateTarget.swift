@@ -4,7 +4,7 @@ import Core
 import GNSS
 import Tracking
 
-/// What an earlier run left in the store, as text: the tracker goes on from it, whatever it is.
+/// The text left in the store by an earlier run; the tracker resumes from any of it.
 public final class StateTarget: FuzzTarget {
   private static let date = UTCInstant(seconds: 1_770_000_000)
   private let fresh: Tracker
@@ -19,7 +19,7 @@ public final class StateTarget: FuzzTarget {
   public func run(_ input: UnsafeBufferPointer<UInt8>) throws(Violation) {
     var tracker = fresh
     for effect in tracker.restore(String(decoding: input, as: UTF8.self), at: .zero) {
-      // Nothing was restored: what follows is always the same.
+      // Nothing was restored, so the remaining steps are always the same.
       if case .log(let logEvent) = effect, logEvent.kind == "state-ignored" { return }
       if case .store(.visit(let visit)) = effect { try visit.requireSound() }
     }
@@ -36,7 +36,7 @@ public final class StateTarget: FuzzTarget {
     }
   }
 
-  /// First at one spot, then on the way to another.
+  /// First at one spot, then moving to another.
   private static func fix(_ step: Int, _ now: BootInstant) -> Fix {
     var fix = Fix(received: now)
     fix.time = date + (now - .zero)

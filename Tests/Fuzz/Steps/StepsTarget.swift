@@ -3,9 +3,9 @@ import Core
 import GNSS
 import Tracking
 
-/// Anything that can happen to the tracker, in any order, with any numbers.
+/// Any events of the tracker, in any order, with any numbers.
 public final class StepsTarget: FuzzTarget {
-  /// Enough for a day of short sessions; more says nothing new and takes time.
+  /// Enough for a day of short sessions; more finds nothing new and takes time.
   private static let maxSteps = 200
 
   public init() {}
@@ -41,7 +41,7 @@ public final class StepsTarget: FuzzTarget {
     return settings
   }
 
-  /// A tracker that goes on from a snapshot has the same to tell, once anything was seen.
+  /// A tracker resumed from a snapshot reports the same, once anything was observed.
   private func requireKept(_ tracker: Tracker, at now: BootInstant) throws(Violation) {
     let snapshot = tracker.snapshot(at: now)
     var next = Tracker(settings: TrackerSettings())

@@ -5,11 +5,11 @@ import Core
 import GNSS
 import Tracking
 
-/// What stands around the tracker: makes up events, and looks at what is asked for in return.
+/// The tracker's environment: generates events and checks the effects.
 struct TrackerWorld {
-  /// A date of the receiver, the first that a text can tell, and one a year before the last that is
-  /// believed. Not the first hours of 1970: a bound before it is taken for damage in
-  /// a snapshot, and no receiver's date is that early.
+  /// A date of the receiver, the first that a text can express, and one a year before the last
+  /// accepted one. Not the first hours of 1970: a bound before 1970 counts as damage in a snapshot,
+  /// and no receiver's date is that early.
   static let dates = [
     UTCInstant(seconds: 1_770_000_000), UTCInstant(seconds: 864_000), UTCInstant(seconds: -1),
     UTCInstant(nanoseconds: -9_214_560_000_000_000_000),  // 1678-01-01
@@ -17,11 +17,11 @@ struct TrackerWorld {
     UTCInstant(seconds: 315_964_800),  // 1980-01-06
   ]
 
-  /// The system's clock at the start; it counts from 1970 on.
+  /// The system's clock at the start; it counts from 1970.
   let clock: SystemDate?
   private(set) var now = BootInstant.zero
   private var switchedOn = false
-  /// The switch has failed, so that the receiver may be on although it was to be off.
+  /// The switch has failed, so the receiver may be on although it should be off.
   private var mayBeOn = false
   private var lastSession: Int64 = 0
 
@@ -96,7 +96,7 @@ struct TrackerWorld {
     }
   }
 
-  /// No decoder hands out anything else.
+  /// Decoders output only finite numbers.
   private func finite(_ bytes: inout InputBytes) -> Double? {
     let number = bytes.wild()
     return number.isFinite ? number : nil
@@ -140,7 +140,7 @@ struct TrackerWorld {
     for effect in effects {
       switch effect {
       case .power(let state, _):
-        // Off is asked for again when it may not have been done.
+        // Off may be requested again if it may have failed.
         let isDue = (state == .on) != switchedOn || (state != .on && mayBeOn) || state == .off
         try require(isDue, "\(state) is asked for twice")
         switchedOn = state == .on

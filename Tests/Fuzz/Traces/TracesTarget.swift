@@ -3,8 +3,8 @@ import FuzzInput
 import Core
 import Records
 
-/// A recorded trace: GPX, CSV or PLT. The last byte says how it is cut, and what it is taken for
-/// when it does not look like any.
+/// A recorded trace: GPX, CSV or PLT. The last byte determines how it is split, and its
+/// format if the content shows none.
 public final class TracesTarget: FuzzTarget {
   private static let formats: [TraceFormat] = [.csv, .gpx, .plt, .json]
 
@@ -63,8 +63,8 @@ public final class TracesTarget: FuzzTarget {
     }
   }
 
-  /// What is written and read is written the same again. The first writing rounds, and moves the
-  /// date line to -180.
+  /// Samples that were written and read are written the same again. The first writing rounds, and
+  /// moves the date line to -180.
   private func requireStable(
     _ samples: [TraceSample], as format: ExportFormat
   ) throws(Violation) {
@@ -88,7 +88,7 @@ public final class TracesTarget: FuzzTarget {
     }
   }
 
-  /// Numbers beyond 9e9 are written to the last digit, and read to the last but one.
+  /// Numbers beyond 9e9 are written exactly, and read with an error in the last digit.
   private static func text(_ samples: [TraceSample], as format: ExportFormat) -> [UInt8] {
     var exporter = format.exporter()
     let most = 9e9

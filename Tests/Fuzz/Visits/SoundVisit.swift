@@ -2,7 +2,7 @@ import FuzzInput
 import Records
 
 extension Visit {
-  /// What holds for every visit that is stored.
+  /// Requirements for every stored visit.
   public func requireSound() throws(Violation) {
     for time in [arrival, departure].compactMap({ $0 }) {
       let isInOrder = time.earliest <= time.estimate && time.estimate <= time.latest

@@ -2,14 +2,14 @@ import Records
 import GNSS
 import Core
 
-/// A sequencer with a clock, and everything that it did, one line each.
+/// A sequencer with a clock, and a log of its actions, one line each.
 struct Bench {
   var sequencer: PowerSequencer
   var now = BootInstant.zero
   private(set) var transcript: [String] = []
   private(set) var levels: [PowerLine: Bool] = [:]
   private(set) var isOpen = false
-  /// What no board may ever see.
+  /// Conditions that must not occur on any board.
   private(set) var violations: [String] = []
   /// Lines that cannot be set.
   var failing: Set<PowerLine> = []
@@ -20,7 +20,7 @@ struct Bench {
     sequencer = PowerSequencer(wiring)
   }
 
-  /// Five seconds after it was switched on: the receiver sends.
+  /// Five seconds after it was switched on; the receiver sends.
   static func running(_ wiring: PowerWiring) -> Bench {
     var bench = Bench(wiring)
     bench.want(.on)
@@ -40,7 +40,7 @@ struct Bench {
 
   mutating func want(_ state: PowerState) { step(.request(state, until: nil)) }
 
-  /// Lets time pass until `end`, from one due moment to the next. Returns how often it was woken.
+  /// Lets time pass until `end`, from one due time to the next. Returns the number of wake-ups.
   @discardableResult
   mutating func pass(_ time: Seconds, whileSpeaking isSpeaking: Bool = false) -> Int {
     let end = now + time
@@ -110,7 +110,7 @@ struct Bench {
     }
   }
 
-  /// Sentences as they are, frames as hexadecimal digits.
+  /// Sentences unchanged, frames as hexadecimal digits.
   private static func text(_ bytes: [UInt8]) -> String {
     if bytes.first == 0x24 { return String(decoding: bytes.dropLast(2), as: UTF8.self) }
     return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

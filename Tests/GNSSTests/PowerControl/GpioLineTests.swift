@@ -14,7 +14,7 @@ import Testing
     #expect(try GpioLine(parsing: text).text == text)
   }
 
-  @Test("an offset belongs to a chip") func anOffsetIsOneOfAChip() throws {
+  @Test("an offset requires a chip") func anOffsetIsOneOfAChip() throws {
     let line = try GpioLine(parsing: "pinctrl-rp1:17  pull-down active-low")
     #expect(line.specifier == .offset(chipLabel: "pinctrl-rp1", 17))
     #expect(line.bias == .pullDown)

@@ -2,7 +2,7 @@ import GNSS
 import Core
 import Testing
 
-/// Navigation data over a cut: in the receiver's flash, or with the host.
+/// Navigation data across a power cut: in the receiver's flash or on the host.
 @Suite struct NavigationDataTests {
   static let flash = PowerWiring(
     mechanism: .lines, lines: [.supply], settle: 0, hasBackupSupply: false, family: .ubloxM8)
@@ -22,7 +22,7 @@ import Testing
     return bench
   }
 
-  /// Also those of an earlier run are not restored again when they are old.
+  /// Data of an earlier run is not restored again when it is old, either.
   @Test("restored flash is cleared") func whatWasRestoredIsCleared() {
     var bench = running(Self.flash)
     #expect(lines(&bench).contains(poll))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "a late answer about the start is not one about the saving",
+    "a late answer about the start does not count as one about saving",
     arguments: [NavigationDataBackup.restored, .nothingToRestore, .restoringFailed, .unknown])
   func lateAnswer(outcome: NavigationDataBackup) {
     var bench = running(Self.flash)
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.sequencer.capabilities.hasBackup)
   }
 
-  /// A store that turned out to be unavailable is not tried again, and the tracker is informed.
+  /// A store that proved unavailable is not tried again, and the tracker is informed.
   @Test("a receiver without flash sends its navigation data to the host")
   func aReceiverWithoutFlashHandsItsNavigationDataOut() {
     var bench = running(Self.flash)
@@ -85,7 +85,7 @@ import Testing
     #expect(!bench.sequencer.capabilities.hasBackup)
   }
 
-  @Test("a dump that never arrives is not waited for twice")
+  @Test("a dump that never arrives is awaited only once")
   func aDumpThatNeverComesIsNotWaitedForTwice() {
     var bench = running(Self.host)
     _ = bench.take()
@@ -100,7 +100,7 @@ import Testing
     #expect(lines(&bench).last == "reached off")
   }
 
-  @Test("what the host kept is restored") func whatTheHostKeptIsGivenBack() throws {
+  @Test("navigation data kept by the host is restored") func whatTheHostKeptIsGivenBack() throws {
     let data = try #require(NavigationDataMessage(payload: [UInt8](repeating: 7, count: 40)))
     var bench = running(Self.host)
     bench.want(.off)
@@ -112,7 +112,7 @@ import Testing
     #expect(lines(&bench).contains { $0.hasPrefix("send b56213802800") })
   }
 
-  /// An altitude that is not given counts as 0 m, which in the mountains is a wrong position.
+  /// An unspecified altitude counts as 0 m, which in the mountains is a wrong position.
   @Test("time, position and altitude are sent after a cut")
   func timePlaceAndAltitudeAreToldAfterACut() {
     var bench = Bench(Self.host)
@@ -131,7 +131,9 @@ import Testing
     #expect(told.last?.contains("80a9030010270000") == true, "\(told)")
   }
 
-  @Test("a receiver that can do neither keeps nothing", arguments: [NavigationBackup.flash, .host])
+  @Test(
+    "a receiver without flash or host backup keeps nothing",
+    arguments: [NavigationBackup.flash, .host])
   func aReceiverThatCanDoNeitherKeepsNothing(keeping: NavigationBackup) {
     let wiring = PowerWiring(
       mechanism: .lines, lines: [.supply], hasBackupSupply: false, navigationBackup: keeping,

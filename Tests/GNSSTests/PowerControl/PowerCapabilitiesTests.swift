@@ -2,7 +2,7 @@ import Records
 import GNSS
 import Testing
 
-/// What the tracker learns about the wiring and the receiver.
+/// The capabilities of wiring and receiver reported to the tracker.
 @Suite struct PowerCapabilitiesTests {
   private func capabilities(_ wiring: PowerWiring) -> PowerCapabilities {
     PowerSequencer(wiring).capabilities
@@ -21,8 +21,8 @@ import Testing
     #expect(capabilities(wiring) == PowerCapabilities(canSleep: false, canCut: true))
   }
 
-  /// It is learnt when the receiver says who it is.
-  @Test("a receiver can sleep once it has said who it is") func anUnknownReceiverCannotSleepYet() {
+  /// The capability is known when the receiver reports its identity.
+  @Test("a receiver can sleep once its identity is known") func anUnknownReceiverCannotSleepYet() {
     var bench = Bench(PowerWiring(mechanism: .command))
     #expect(!bench.sequencer.capabilities.canSleep)
     bench.want(.on)

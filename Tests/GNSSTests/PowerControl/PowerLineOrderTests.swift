@@ -1,7 +1,7 @@
 import GNSS
 import Testing
 
-/// The order that keeps current out of the pins of a module without supply.
+/// The order that prevents current through the pins of a module without supply.
 @Suite struct PowerLineOrderTests {
   static let all = PowerLineSequence(Set(PowerLine.allCases))
 
@@ -9,7 +9,7 @@ import Testing
     levels.map { "\($0.line.rawValue) \($0.isActive ? "on" : "off")" }
   }
 
-  @Test("the supply comes before the pins that it must not be fed through")
+  @Test("the supply comes before pins through which it must not be fed")
   func supplyBeforePins() {
     #expect(text(Self.all.supply) == ["backup on", "reset off", "wake off", "supply on"])
     #expect(text(Self.all.connect) == ["uart on"])
@@ -31,7 +31,7 @@ import Testing
     #expect(order.cutSupply.isEmpty == !wired.contains(.supply))
   }
 
-  @Test("each order has every line once, and no pin is driven without supply")
+  @Test("each order has every line once, and drives no pin without supply")
   func everyLineOnce() throws {
     for order in [PowerLineSequence.rising, PowerLineSequence.falling] {
       #expect(order.count == PowerLine.allCases.count)

@@ -2,12 +2,12 @@ import GNSS
 import Core
 import Testing
 
-/// Lines that cannot be set, a receiver's line that is not open, wishes that change meanwhile.
+/// Lines that cannot be set, a receiver's line that is not open, and changing requests.
 @Suite struct PowerSequencerFaultTests {
-  @Test("a receiver that falls asleep is sent nothing, even when it is identified then")
+  @Test("a receiver that is falling asleep is sent nothing, even if it is identified then")
   func quietWhileItFallsAsleep() {
     var bench = Bench.running(PowerWiring(mechanism: .command, powerSaving: .off))
-    // As much as shows how to send it to sleep, and no more.
+    // Enough to select the sleep command, and no more.
     bench.step(.answer(.mtkStartup(1)))
     bench.want(.sleep)
     #expect(bench.sequencer.receiver == .fallingAsleep)
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "the supply is cut even where another line cannot be set", arguments: [PowerLine.uart, .wake])
+    "the supply is cut even if another line cannot be set", arguments: [PowerLine.uart, .wake])
   func theSupplyGoesEvenWhereAnotherLineCannotBeSet(line: PowerLine) {
     var bench = Bench.running(PowerSequencerTests.full)
     bench.failing = [line]
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Silence on a closed line, or of a receiver that never sent anything, does not prove sleep.
-  @Test("a receiver whose silence cannot be noticed is cut") func whatCannotBeHeardToSleepIsCut() {
+  @Test("a receiver whose silence cannot be detected is cut") func whatCannotBeHeardToSleepIsCut() {
     var bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
     bench.want(.sleep)
@@ -106,7 +106,7 @@ import Testing
     #expect(bench.take().last?.hasSuffix("reached sleep") == true)
   }
 
-  @Test("a line that went away does not mean a receiver without flash")
+  @Test("a lost line does not mean a receiver without flash")
   func aLineThatWentAwayIsNoReceiverWithoutFlash() {
     var wiring = PowerSequencerTests.supplyOnly
     wiring.hasBackupSupply = false
@@ -130,8 +130,8 @@ import Testing
     #expect(!bench.take().contains { $0.contains("receiver-silent") || $0.contains("send ff") })
   }
 
-  /// A receiver that was sending when its line went away is not cut for its silence.
-  @Test("a line that went away does not count as silence") func aLineThatWentAwayIsNoSilence() {
+  /// A receiver that was sending when its line was lost is not cut for its silence.
+  @Test("a lost line does not count as silence") func aLineThatWentAwayIsNoSilence() {
     var bench = Bench.running(PowerSequencerTests.supplyOnly)
     bench.step(.listening(false))
     bench.pass(300)
@@ -141,7 +141,7 @@ import Testing
     #expect(!bench.take().isEmpty)
   }
 
-  /// One epoch in 10 s: 4.5 s of silence say nothing.
+  /// With one epoch in 10 s, 4.5 s of silence prove nothing.
   @Test("a receiver with slow epochs gets longer to fall silent")
   func aSlowReceiverIsWaitedForLonger() {
     var bench = Bench(PowerSequencerTests.supplyOnly)
@@ -158,9 +158,9 @@ import Testing
     #expect(bench.take().contains { $0.contains("sleep-refused") })
   }
 
-  /// Put to sleep by an earlier run, whose settings need not have been these.
+  /// An earlier run, possibly with other settings, may have put the receiver to sleep.
   @Test(
-    "a receiver that is silent at the start is woken once, then told of with that possibility",
+    "a receiver silent at the start is woken once, then reported as possibly asleep",
     arguments: [PowerWiring.Mechanism.none, .command, .lines])
   func asleepSinceBefore(mechanism: PowerWiring.Mechanism) {
     let isWired = mechanism == .lines
@@ -179,7 +179,7 @@ import Testing
     #expect(bench.sequencer.receiver == .on && bench.violations.isEmpty)
   }
 
-  @Test("behind gpsd a silent receiver that nothing switches is left alone")
+  @Test("behind gpsd a silent receiver without a switch is left alone")
   func relayedSilence() {
     var bench = Bench(PowerWiring(mechanism: .none, mayAsk: false))
     bench.want(.on)
@@ -203,7 +203,7 @@ import Testing
     #expect(bench.take().prefix(2) == ["5.0 close", "5.0 reached off"])
   }
 
-  @Test("a receiver that nothing can wake is not put to sleep")
+  @Test("a receiver that cannot be woken is not put to sleep")
   func whatNothingCanWakeIsNotPutToSleep() {
     var wiring = PowerWiring(
       mechanism: .command, sleepCommand: .only(.mtkBackup), family: .mediatek)

@@ -46,7 +46,7 @@ import Testing
     #expect(bench.sequencer.due == nil)
   }
 
-  @Test("silence shows that it sleeps") func silenceShowsThatItSleeps() {
+  @Test("silence confirms that it sleeps") func silenceShowsThatItSleeps() {
     var bench = Bench.running(Self.full)
     bench.want(.sleep)
     bench.pass(60)
@@ -118,7 +118,7 @@ import Testing
     var bench = Bench.running(wiring)
     bench.want(.sleep)
     bench.pass(20)
-    // The line must be low before the command, or it wakes at once.
+    // The line must be low before the command, or the receiver wakes at once.
     #expect(bench.take().prefix(2) == ["5.0 wake off", "5.0 send $PMTK225,4*2F"])
     bench.want(.on)
     bench.pass(2, whileSpeaking: true)
@@ -180,8 +180,8 @@ import Testing
     }
   }
 
-  /// UBX-CFG-MSG for NAV-SAT, after what is sent at every start.
-  @Test("a receiver without signals is told once at each start to tell of them")
+  /// UBX-CFG-MSG for NAV-SAT, after the bytes sent at every start.
+  @Test("a receiver without signal reports is configured once at each start to send them")
   func signalsAreRequestedOnceAtEachStart() {
     var wiring = Self.supplyOnly
     wiring.powerSaving = .off
@@ -202,7 +202,7 @@ import Testing
     #expect(bench.violations == [])
   }
 
-  @Test("a receiver is told of signals only when it misses them, and once its family is known")
+  @Test("signal reports are enabled only when they are missing and the family is known")
   func signalsAreRequestedWhereTheyAreMissed() {
     var bench = Bench.running(Self.supplyOnly)
     bench.step(.received(validFrames: 2, lacksSignals: false))
@@ -219,7 +219,7 @@ import Testing
     #expect(bench.take() == ["5.0 send b5620601030001350141ad"])
   }
 
-  @Test("a receiver that falls asleep is told nothing more")
+  @Test("a receiver that is falling asleep is sent nothing more")
   func signalsAreNotRequestedOfASleeper() {
     var bench = Bench.running(Self.full)
     bench.want(.sleep)
@@ -228,7 +228,7 @@ import Testing
     #expect(!bench.take().contains { $0.contains("send") })
   }
 
-  @Test("of requests during a sequence the last one counts")
+  @Test("of requests during a sequence the last one applies")
   func wishesWhileUnderWayAreTheLastOnes() {
     var bench = Bench(Self.full)
     bench.want(.on)
@@ -248,7 +248,7 @@ import Testing
     #expect(bench.isOpen)
   }
 
-  @Test("the daemon's end switches off at once, or leaves everything as it is")
+  @Test("the daemon's end switches off at once, or leaves everything unchanged")
   func theDaemonEndsAtOnce() {
     var bench = Bench.running(Self.full)
     bench.step(.leave)
@@ -263,7 +263,7 @@ import Testing
     #expect(bench.take() == ["5.0 close", "5.0 reached off"])
   }
 
-  @Test("a line that fails leaves nothing open") func aLineThatFailsLeavesNothingOpen() {
+  @Test("after a failed line nothing stays open") func aLineThatFailsLeavesNothingOpen() {
     var bench = Bench.running(Self.full)
     bench.step(.lineFailed(.supply, reason: "GNSS_EN is gone"))
     #expect(bench.take() == ["5.0 close", "5.0 failed: GNSS_EN is gone"])
@@ -290,7 +290,7 @@ import Testing
     #expect(bench.take().contains { $0.hasPrefix("10.0 send $PMTK000*32") })
   }
 
-  @Test("off means asleep where nothing can cut") func offIsAsleepWhereNothingCanCut() {
+  @Test("off means asleep if nothing can cut the supply") func offIsAsleepWhereNothingCanCut() {
     var bench = Bench.running(PowerWiring(mechanism: .command, family: .casic))
     bench.step(.request(.off, until: bench.now + 600))
     bench.pass(10)

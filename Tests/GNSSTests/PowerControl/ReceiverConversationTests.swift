@@ -3,7 +3,7 @@ import Testing
 
 @testable import GNSS
 
-/// What is said to a receiver, and what its answers change.
+/// Bytes sent to a receiver, and the effect of its answers.
 @Suite struct ReceiverConversationTests {
   private let version = ReceiverAnswer.mtkVersion(
     MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))
@@ -14,7 +14,7 @@ import Testing
     return step.actions
   }
 
-  @Test("who it is decides what it can, and that is told once")
+  @Test("the identity determines the capabilities, and is reported once")
   func identity() {
     var dialogue = ReceiverDialogue(PowerWiring(mechanism: .lines, lines: [.supply]))
     #expect(!dialogue.capabilities.canSleep && dialogue.sleepFailure == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(dialogue.due == nil)
   }
 
-  @Test("one that falls asleep is not told what its identity asks for")
+  @Test("a receiver that is falling asleep is not sent its configuration")
   func noBytesIntoSleep() {
     let wiring = PowerWiring(mechanism: .lines, lines: [.supply], powerSaving: .off)
     let m8 = ReceiverAnswer.ubxVersion(
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("methods that it does not obey are left, until none is")
+  @Test("refused sleep methods are dropped, until none is left")
   func refusals() throws {
     var dialogue = ReceiverDialogue(
       PowerWiring(mechanism: .lines, lines: [.supply], family: .mediatek))
@@ -60,7 +60,7 @@ import Testing
     #expect(failure.contains("mtk"), "\(failure)")
   }
 
-  @Test("without a backup supply a fast start after a cut takes a place for the navigation data")
+  @Test("without backup supply a fast start after a cut requires a store for navigation data")
   func backup() {
     func outlives(_ family: ReceiverFamily, hasBackupSupply: Bool) -> Bool {
       ReceiverDialogue(

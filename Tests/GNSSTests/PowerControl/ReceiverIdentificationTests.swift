@@ -3,12 +3,12 @@ import Testing
 
 @testable import GNSS
 
-/// Which receiver it is, and when it is asked.
+/// Which receiver it is, and when it is queried.
 @Suite struct ReceiverIdentificationTests {
   private let version = ReceiverAnswer.mtkVersion(
     MTKVersion(release: "AXN_5.1.7", build: "3333", product: ""))
 
-  @Test("one of a configured family is not asked, nor one behind gpsd")
+  @Test("a receiver of a configured family is not queried, nor one behind gpsd")
   func notAsked() {
     var configured = ReceiverIdentification(PowerWiring(family: .casic))
     #expect(configured.begin(at: .zero) == [] && configured.due == nil && configured.isCertain)
@@ -16,7 +16,7 @@ import Testing
     #expect(behindGpsd.begin(at: .zero) == [] && !behindGpsd.isCertain)
   }
 
-  @Test("questions go on when they are due, and end when it is known")
+  @Test("queries continue when due, and end with the identity")
   func questions() throws {
     var identification = ReceiverIdentification(PowerWiring())
     #expect(identification.begin(at: .zero).count == 1)
@@ -26,17 +26,17 @@ import Testing
     #expect(identification.proceed(at: due + 10) == [] && identification.due == nil)
   }
 
-  @Test("it is news once")
+  @Test("a new identity is reported once")
   func newsOnce() {
     var identification = ReceiverIdentification(PowerWiring())
-    // The language only.
+    // This identifies only the protocol.
     #expect(identification.learn(.mtkStartup(1)) == nil)
     #expect(identification.commands.family == .mediatek && !identification.isCertain)
     #expect(identification.learn(version) != nil)
     #expect(identification.learn(version) == nil)
   }
 
-  @Test("after three sessions without an answer it is left alone")
+  @Test("after three sessions without an answer queries end")
   func leftAlone() {
     var identification = ReceiverIdentification(PowerWiring())
     for session in 0..<5 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GNSS
 
-/// When silence counts, and what is tried against it.
+/// When silence counts, and the attempts to end it.
 @Suite struct ReceiverLivenessTests {
   static let switched = PowerWiring(mechanism: .lines, lines: [.supply], answersWithin: 10)
   static let unswitched = PowerWiring(mechanism: .none, answersWithin: 10)
@@ -14,13 +14,13 @@ import Testing
     return liveness
   }
 
-  @Test("after a start it has its time to answer")
+  @Test("after a start the receiver has its time to answer")
   func startTimeout() {
     #expect(started(Self.switched).due == .zero + Seconds(10))
     #expect(started(Self.unswitched).due == .zero + Seconds(10))
   }
 
-  @Test("later silence counts where something can be done about it")
+  @Test("later silence counts if a recovery is possible")
   func laterSilence() {
     var liveness = started(Self.switched)
     liveness.receive(validFrames: 1, at: .zero + Seconds(2))
@@ -30,7 +30,7 @@ import Testing
     #expect(liveness.due == nil)
   }
 
-  @Test("silence on a closed line tells nothing")
+  @Test("silence on a closed line does not count")
   func closedLine() {
     var liveness = started(Self.switched)
     liveness.listen(false)
@@ -41,14 +41,14 @@ import Testing
     #expect(liveness.due == .zero + Seconds(10))
   }
 
-  @Test("bytes without a checksum show life, but not that its speed is known")
+  @Test("bytes without a checksum are output, but do not confirm the speed")
   func noise() {
     var liveness = started(Self.switched)
     liveness.receive(validFrames: 0, at: .zero + Seconds(1))
     #expect(!liveness.hasOutput && liveness.due == .zero + Seconds(61))
   }
 
-  @Test("its pace is the longest pause between epochs, and a gap is none")
+  @Test("the epoch interval is the longest pause between epochs, capped for gaps")
   func pace() {
     var liveness = started(Self.switched)
     for second in [1.0, 2, 7, 8] { liveness.receive(validFrames: 1, at: .zero + Seconds(second)) }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("one that could not be woken is said to be perhaps asleep")
+  @Test("a receiver that could not be woken is reported as possibly asleep")
   func perhapsAsleep() {
     for mayBeAsleep in [true, false] {
       var recovery = Recovery(Self.unswitched)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("where nothing is switched there is only something to say")
+  @Test("without a switch, silence is only reported")
   func nothingToTry() {
     var recovery = Recovery(Self.unswitched)
     var step = SequencerStep(at: .zero)

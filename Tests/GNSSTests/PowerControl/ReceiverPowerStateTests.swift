@@ -3,9 +3,9 @@ import GNSS
 import Core
 import Testing
 
-/// One answer to what the receiver is doing, and what follows from it.
+/// The receiver's power state and the properties derived from it.
 @Suite struct ReceiverPowerStateTests {
-  @Test("a receiver that nothing switches is ignored, not off")
+  @Test("a receiver without a switch is ignored, not off")
   func ignored() {
     var bench = Bench(PowerWiring(mechanism: .none))
     #expect(bench.sequencer.receiver == .unknown)
@@ -15,7 +15,7 @@ import Testing
     #expect(bench.sequencer.receiver == .ignored)
   }
 
-  @Test("a day's way through the states")
+  @Test("the states of a whole day")
   func wayThroughTheStates() {
     var bench = Bench(PowerSequencerTests.full)
     var seen: [ReceiverPowerState] = []

@@ -2,7 +2,7 @@ import GNSS
 import Core
 import Testing
 
-/// The command to start again: sent byte for byte, and judged by what comes back.
+/// Restart commands: sent byte for byte, and confirmed or refused by the receiver's answer.
 @Suite struct RestartCommandTests {
   private func wiring(_ family: ReceiverFamily?, isRelayed: Bool = false) -> PowerWiring {
     PowerWiring(
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "a family that says nothing is not waited for",
+    "a family that does not acknowledge is not waited for",
     arguments: [ReceiverFamily.ubloxM8, .casic])
   func silentFamily(family: ReceiverFamily) {
     var bench = Bench.running(wiring(family))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "an acknowledgement is waited for three seconds",
+    "the timeout for an acknowledgement is three seconds",
     arguments: [ReceiverFamily.airoha, .mediatek])
   func unanswered(family: ReceiverFamily) {
     var bench = Bench.running(wiring(family))
@@ -66,7 +66,7 @@ import Testing
     #expect(lines(&bench).filter { $0.hasPrefix("not restarted") }.count == 1)
   }
 
-  @Test("an answer in time ends the waiting") func accepted() {
+  @Test("an answer in time ends the wait") func accepted() {
     var bench = Bench.running(wiring(.mediatek))
     bench.step(.restart(.cold))
     _ = bench.take()
@@ -77,7 +77,7 @@ import Testing
     #expect(bench.take() == [] && bench.sequencer.restartCommand?.failure == nil)
   }
 
-  @Test("a refusal is told once, and only while it can be meant") func refused() {
+  @Test("a refusal is reported once, and only while it can refer to the command") func refused() {
     let nak = ReceiverAnswer.ubxAcknowledgement(
       UBXAcknowledgement(isAccepted: false, messageClass: 0x06, messageID: 0x04))
     var bench = Bench.running(wiring(.ubloxM9))
@@ -95,8 +95,8 @@ import Testing
     #expect(bench.take() == [] && bench.sequencer.restartCommand?.outcome == .sent)
   }
 
-  /// gpsd keeps the receiver's own words to itself, and says itself what it does not pass on.
-  @Test("behind gpsd no acknowledgement is waited for, and gpsd's refusal counts") func relayed() {
+  /// gpsd does not pass on the receiver's acknowledgement, and itself reports refused bytes.
+  @Test("behind gpsd no acknowledgement is awaited, and gpsd's refusal counts") func relayed() {
     var bench = Bench.running(wiring(.airoha, isRelayed: true))
     bench.step(.restart(.cold))
     #expect(bench.sequencer.restartCommand?.outcome == .sent)
@@ -104,7 +104,8 @@ import Testing
     #expect(bench.sequencer.restartCommand?.failure?.contains("gpsd reports") == true)
   }
 
-  @Test("what did not leave the board is refused at once, and nothing later is") func unsent() {
+  @Test("a command that was not sent is refused at once, and later answers are ignored")
+  func unsent() {
     var bench = Bench.running(wiring(.ubloxM8))
     bench.step(.unsent(reason: "before any"))
     bench.step(.restart(.cold))
@@ -127,7 +128,7 @@ import Testing
   }
 
   /// Every state on the way up and down.
-  @Test("it is told only while it takes commands") func states() {
+  @Test("the command is sent only while the receiver accepts commands") func states() {
     var wiring = wiring(.mediatek)
     wiring.sleepCommand = .auto
     wiring.settle = 1
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "why a receiver cannot be told is said",
+    "the reason why a receiver cannot be commanded is reported",
     arguments: [.simcom, .other, nil] as [ReceiverFamily?])
   func unknown(family: ReceiverFamily?) {
     var wiring = wiring(family)

@@ -3,8 +3,8 @@ import Core
 import TestSupport
 import Testing
 
-/// Whatever is wanted and happens, in any order: no pin of a dead module is driven, nothing spins,
-/// and every wish ends.
+/// With any requests and events in any order, no pin of a dead module is driven, nothing spins, and
+/// every request completes.
 @Suite struct SequencerPropertyTests {
   static let wirings: [PowerWiring] = [
     PowerSequencerTests.full, PowerSequencerTests.supplyOnly,
@@ -70,7 +70,7 @@ import Testing
       bench.step(.listening(true))
       bench.pass(120, whileSpeaking: !isObedient)
       #expect(bench.violations == [], "wiring \(wiring), seed \(seed)")
-      // A sleep that has to have an end is renewed then.
+      // A sleep with an end is renewed then.
       let isOver = bench.sequencer.due == nil || bench.sequencer.receiver == .asleep
       #expect(isOver, "wiring \(wiring), seed \(seed): something is still due")
       let ends = bench.take().filter { $0.contains("reached") || $0.contains("failed") }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// From any point, the end of the daemon takes one step and leaves the supply off.
+  /// At any point, the daemon's end takes one step and leaves the supply off.
   @Test("the daemon can end at any time", arguments: 0..<10)
   func theDaemonCanEndAnyTime(wiring: Int) {
     for seed in 0..<300 as Range<UInt64> {

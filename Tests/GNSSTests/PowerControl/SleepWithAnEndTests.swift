@@ -2,7 +2,7 @@ import GNSS
 import Core
 import Testing
 
-/// Receivers that wake by themselves when their time is over.
+/// Receivers that wake by themselves at the end of their sleep time.
 @Suite struct SleepWithAnEndTests {
   private func asleep(until: Seconds) -> Bench {
     var bench = Bench(PowerWiring(mechanism: .command, family: .casic))
@@ -14,13 +14,13 @@ import Testing
     return bench
   }
 
-  @Test("a pause that was extended is slept through") func aPauseThatGrewIsSleptThrough() {
+  @Test("the receiver sleeps through an extended pause") func aPauseThatGrewIsSleptThrough() {
     var bench = asleep(until: 605)
     #expect(bench.sequencer.due == .zero + Seconds(605))
     bench.step(.expect(until: .zero + 3605))
     #expect(bench.take() == [])
     bench.pass(600)
-    // This was not requested, so no answer is given.
+    // The wake-up was not requested, so it is not reported.
     #expect(
       bench.take() == [
         "605.0 open", "605.0 discard", "605.5 discard", "605.5 send $PCAS12,3000*2D",
@@ -29,7 +29,7 @@ import Testing
     #expect(bench.sequencer.receiver == .asleep)
   }
 
-  @Test("a sleep without a known end is renewed, with few wakes")
+  @Test("a sleep without a known end is renewed, with few wake-ups")
   func aSleepWithoutAKnownEndIsRenewed() {
     var bench = asleep(until: 5)
     let wakes = bench.pass(.days(3))
@@ -37,7 +37,7 @@ import Testing
     #expect(bench.take().count { $0.contains("send $PCAS12,65535") } == 3)
   }
 
-  @Test("the time asleep is no pause between two epochs")
+  @Test("the time asleep does not count as an epoch interval")
   func pace() {
     var bench = asleep(until: 605)
     bench.pass(595)
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.sequencer.receiver == .asleep)
   }
 
-  @Test("it is awake when it is wanted") func itIsUpWhenItIsWanted() {
+  @Test("the receiver is awake when it is needed") func itIsUpWhenItIsWanted() {
     var bench = asleep(until: 605)
     bench.pass(595)
     bench.step(.timePassed)

@@ -12,7 +12,7 @@ import Testing
   ).instant
   static let position = Coordinate(latitude: 52.0716667, longitude: -5.12)
 
-  @Test("a u-blox 8 is told time and place in a frame each, and nothing that is not known")
+  @Test("a u-blox 8 gets time and position in a frame each, and no unknown values")
   func timeAndPlaceForUblox8() {
     let m8 = ReceiverCommands(family: .ubloxM8)
     #expect(
@@ -26,7 +26,7 @@ import Testing
     #expect(m8.assist(time: nil, accuracy: 1, position: nil, accuracy: 1) == [])
   }
 
-  @Test("a u-blox 6 is told time and place in one frame, which says what is known")
+  @Test("a u-blox 6 gets time and position in one frame that flags the known values")
   func timeAndPlaceBeforeUblox8() {
     let six = ReceiverCommands(family: .ublox6)
     #expect(
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test("other families are told time and place in their own sentences, or nothing")
+  @Test("other families get time and position in their own sentences, or nothing")
   func timeAndPlaceInSentences() {
     let texts = { (family: ReceiverFamily, accuracy: Seconds) in
       ReceiverCommands(family: family).assist(
@@ -75,7 +75,8 @@ import Testing
         == "$PMTK741,24.772816,121.022636,160,2016,01,01,12,00,00*17\r\n")
   }
 
-  @Test("power saving is set up in the bytes of each u-blox generation") func powerSavingIsSetUp() {
+  @Test("power saving is configured with the bytes of each u-blox generation")
+  func powerSavingIsSetUp() {
     var setup = UBXPowerSave(
       mode: .cyclic, updatePeriod: 1, searchPeriod: 10, onTime: 2, minimumSearch: 3)
     setup.followsWakeLine = true
@@ -99,7 +100,7 @@ import Testing
     #expect(ReceiverCommands(family: .ublox6).savePower(setup) == [UBXCommand.savesPower(true)])
   }
 
-  /// What nobody knows rightly is not told: hostile numbers neither trap nor reach the receiver.
+  /// Values that are not properly known are not sent.
   @Test("hostile numbers neither trap nor reach the receiver", arguments: ReceiverFamily.allCases)
   func hostileNumbersAreNotTold(family: ReceiverFamily) {
     let numbers: [Double] = [
@@ -132,15 +133,15 @@ import Testing
     }
   }
 
-  @Test("impossible places and times are left out") func impossiblePlacesAndTimesAreLeftOut() {
+  @Test("impossible positions and times are left out") func impossiblePlacesAndTimesAreLeftOut() {
     let m8 = ReceiverCommands(family: .ubloxM8)
     let early = CivilTime(year: 1970, month: 1, day: 1).instant
     let beyond = Coordinate(latitude: 91, longitude: 0)
     #expect(m8.assist(time: early, accuracy: 1, position: beyond, accuracy: 1) == [])
   }
 
-  /// Our own decoder takes the weeks back to the same moment.
-  @Test("a moment turned into a GPS week comes back within a leap second")
+  /// Godwit's own decoder converts the weeks back to the same instant.
+  @Test("an instant converted to a GPS week comes back within a leap second")
   func weeksComeBackAsTheirMoment() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<1000 {
@@ -149,7 +150,7 @@ import Testing
       let week = try #require(GPSTime.week(of: instant))
       let back = GPSTime.utc(week: week.number, nanosecondsOfWeek: week.nanoseconds, leap: nil)
       let total = Int64(back.day) * 86_400_000_000_000 + back.timeOfDay
-      // Around the day of a leap second the week's own count is the older one.
+      // Around the day of a leap second, the week's own count of leap seconds is the old one.
       #expect((total - instant.nanoseconds).magnitude <= 1_000_000_000)
     }
   }

@@ -2,7 +2,7 @@ import Core
 import GNSS
 import Testing
 
-/// A fix must not wait for the next second once the receiver's habit is known.
+/// A fix must not wait for the next second once the receiver's cycle is known.
 @Suite struct CycleEndTests {
   typealias Sentences = EpochAssemblerTests
 
@@ -10,7 +10,7 @@ import Testing
     Sentences.rmc(time) + Sentences.gga(time) + Sentences.gsa(3) + Sentences.gsa(3)
   }
 
-  /// Feeds seconds one by one; how many fixes had come after each.
+  /// Feeds seconds one by one; returns the total number of fixes after each.
   static func counts(_ seconds: [String], flushing: Bool) -> [Int] {
     var decoder = ReceiverDecoder()
     var count = 0
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("where a cycle ends is learnt from two epochs") func isLearntFromTwoEpochs() {
+  @Test("the end of the cycle is learnt from two epochs") func isLearntFromTwoEpochs() {
     let seconds = (0..<6).map { Self.second("12000\($0)") }
     #expect(Self.counts(seconds, flushing: false) == [0, 1, 3, 4, 5, 6])
   }
@@ -31,8 +31,8 @@ import Testing
     #expect(Self.counts(seconds, flushing: true) == [1, 2, 3, 4])
   }
 
-  /// GSV and VTG ahead of the timed sentences: only silence can tell that they begin the cycle.
-  @Test("silence teaches where the cycle begins") func silenceTeachesWhereTheCycleBegins() {
+  /// GSV and VTG before the timed sentences: only silence shows that they begin the cycle.
+  @Test("silence shows where the cycle begins") func silenceTeachesWhereTheCycleBegins() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     for second in 0..<6 {
@@ -48,13 +48,13 @@ import Testing
   @Test("a changed order of sentences is learnt anew") func aChangedHabitIsLearntAnew() {
     var seconds = (0..<4).map { Self.second("12000\($0)") }
     seconds += (4..<9).map { Self.second("12000\($0)") + Sentences.gga("12000\($0)", talker: "GN") }
-    // One late sentence, two epochs to learn from, then at once again.
+    // One late fix, two epochs for learning, then at once again.
     let counts = Self.counts(seconds, flushing: false)
     #expect(counts.last == 9)
     #expect(counts[3] == 4)
   }
 
-  @Test("a fix was received when the last bytes of its epoch were")
+  @Test("a fix has the reception time of the last bytes of its epoch")
   func theStampIsTheLastBytes() throws {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []

@@ -25,7 +25,7 @@ import Testing
     ).instant
   }
 
-  @Test("the sentences of all constellations join in one fix")
+  @Test("sentences of all constellations form one fix")
   func constellationsJoinInOneFix() throws {
     let fixes = Line.fixes(
       Self.rmc("120000") + Self.gga("120000", talker: "GN") + Self.gsa(3) + Self.gsa(1)
@@ -40,14 +40,14 @@ import Testing
     #expect(fix.verticalError == 9)
   }
 
-  @Test("GSA decides the mode; without it GGA means 3D and RMC 2D") func gsaDecidesTheMode() {
+  @Test("GSA determines the mode; without it GGA means 3D and RMC 2D") func gsaDecidesTheMode() {
     #expect(Line.fixes(Self.gga("120000") + Self.gsa(2)).map(\.mode) == [.twoD])
     #expect(Line.fixes(Self.gga("120000") + Self.gsa(1)).map(\.mode) == [FixMode.none])
     #expect(Line.fixes(Self.gga("120000")).map(\.mode) == [.threeD])
     #expect(Line.fixes(Self.rmc("120000")).map(\.mode) == [.twoD])
   }
 
-  @Test("the dimension holds until the next GSA") func theDimensionHoldsBetweenGSAs() {
+  @Test("the dimension applies until the next GSA") func theDimensionHoldsBetweenGSAs() {
     let fixes = Line.fixes(
       Self.rmc("120000") + Self.gsa(3) + Self.rmc("120001") + Self.rmc("120002"))
     #expect(fixes.map(\.mode) == [.threeD, .threeD, .threeD])
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("null island is no place") func nullIslandIsNoPlace() {
+  @Test("null island is not a position") func nullIslandIsNoPlace() {
     let text = Line.withChecksum("GPRMC,120000,A,0000.0000,N,00000.0000,E,0,0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(text.utf8))
     #expect(fixes.map(\.mode) == [FixMode.none])
@@ -79,7 +79,7 @@ import Testing
     #expect(fixes.map(\.time) == [nil, Self.utc(2026, 5, 1, 12, 0, 1)])
   }
 
-  @Test("the date goes on after midnight without being told") func midnightPassesWithoutADate() {
+  @Test("the date advances at midnight without a new date") func midnightPassesWithoutADate() {
     let fixes = Line.fixes(
       Self.rmc("235959", date: "311226") + Self.gga("235959") + Self.gga("000000")
         + Self.gga("000001"))
@@ -90,7 +90,7 @@ import Testing
       ])
   }
 
-  @Test("the date of an epoch is right although it is told in its middle")
+  @Test("the date of an epoch is right although it arrives in its middle")
   func midnightPassesInTheMiddleOfAnEpochsSentences() {
     let fixes = Line.fixes(
       Self.gga("235959") + Self.rmc("235959", date: "280227") + Self.gga("000000")
@@ -99,7 +99,7 @@ import Testing
       fixes.map(\.time) == [Self.utc(2027, 2, 28, 23, 59, 59), Self.utc(2027, 3, 1, 0, 0, 0)])
   }
 
-  @Test("the date is kept and goes on while the receiver is off")
+  @Test("the date is kept and advances while the receiver is off")
   func theDateIsKeptWhileTheReceiverIsOff() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
@@ -117,7 +117,8 @@ import Testing
       ])
   }
 
-  @Test("the leap second is the next day's first") func theLeapSecondIsTheNextDaysFirst() {
+  @Test("the leap second is the first second of the next day")
+  func theLeapSecondIsTheNextDaysFirst() {
     let fixes = Line.fixes(
       Self.rmc("235959", date: "311216") + Self.rmc("235960", date: "311216")
         + Self.rmc("000000", date: "010117"))
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "dates that do not exist, or are of a clock that was never set, give no time and are counted",
+    "dates that do not exist, or are from an unset clock, give no time and are counted",
     arguments: ["310226", "001326", "000126", "999999", "060180"])
   func datesThatDoNotExistGiveNoTime(date: String) {
     let (fixes, counters) = Line.decoded(Array(Self.rmc("120000", date: date).utf8))
@@ -149,7 +150,7 @@ import Testing
     #expect(counters.impossibleDates == 1)
   }
 
-  @Test("a frozen receiver is counted and not believed")
+  @Test("a frozen receiver is counted and its fixes are rejected")
   func aFrozenReceiverIsCountedAndNotBelieved() {
     let second = Self.rmc("120000") + Self.gga("120000")
     let (fixes, counters) = Line.decoded(Array((second + second + second).utf8))
@@ -157,7 +158,7 @@ import Testing
     #expect(counters.repeatedEpochs == 2)
   }
 
-  @Test("malformed sentences say nothing") func malformedSentencesSayNothing() {
+  @Test("malformed sentences are ignored") func malformedSentencesSayNothing() {
     let bad = Line.withChecksum("GPGGA,120000,5260.0000,N,00507.2000,E,1,08,0.9,5.0,M,45.0,M,,")
     let (fixes, counters) = Line.decoded(Array((bad + Self.rmc("120000")).utf8))
     #expect(fixes.map(\.mode) == [.twoD])

@@ -19,11 +19,11 @@ import Testing
         + #""geoidSep":45.000,"uSat":9}"#)
   }
 
-  @Test("a void fix is written as its mode alone") func aVoidFixIsItsModeAlone() {
+  @Test("a void fix is written as its mode only") func aVoidFixIsItsModeAlone() {
     #expect(Self.text(Fix(received: .zero)) == #"{"class":"TPV","mode":1}"#)
   }
 
-  /// What we write, gpsd's decoder of ours reads again.
+  /// gpsd's JSON written by Godwit is read by Godwit's gpsd decoder.
   @Test("a fix is read back as it was written") func aFixIsReadBack() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3)).fixes.first)
     let again = try #require(Line.fixes(Self.text(fix) + "\n").first)

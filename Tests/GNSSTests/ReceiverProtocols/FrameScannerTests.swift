@@ -10,7 +10,7 @@ import Testing
 
   static func counters(_ bytes: [UInt8]) -> DecoderCounters { Line.decoded(bytes).counters }
 
-  @Test("wrong checksums are refused, even where none is required")
+  @Test("wrong checksums are refused, even if none is required")
   func wrongChecksumsAreRefused() {
     let torn = Self.good.replacing("5204", with: "5205")
     let counters = Self.counters(Array((torn + Self.next).utf8))
@@ -21,7 +21,7 @@ import Testing
     #expect(lenient.badChecksums == 1 && lenient.nmeaSentences == 0)
   }
 
-  @Test("the first of each kind that is refused has its place", arguments: [1, 7, 4096])
+  @Test("the first refusal of each kind is located", arguments: [1, 7, 4096])
   func firstRefusals(pieceSize: Int) {
     let bare = String(Self.good.prefix(while: { $0 != "*" })) + "\r\n"
     let torn = Self.good.replacing("5204", with: "5205")
@@ -46,20 +46,20 @@ import Testing
     #expect(strict.fixes.isEmpty && strict.counters.missingChecksums == 1)
     let lenient = Line.decoded(Array(bare.utf8), options: .init(acceptsMissingChecksums: true))
     #expect(lenient.fixes.count == 1)
-    // Without its line's end nothing shows that it is whole.
+    // Without a line end nothing shows that it is whole.
     let cut = Line.decoded(
       Array(bare.utf8.dropLast(2)), options: .init(acceptsMissingChecksums: true))
     #expect(cut.fixes.isEmpty)
   }
 
-  @Test("any end of a line ends its sentence") func anyLineEndIsAccepted() {
+  @Test("any line end ends the sentence") func anyLineEndIsAccepted() {
     let bare = String(Self.good.dropLast())
     for end in ["", "\n", "\r\n", "\r\r\n", " \r\n", "\0\r\n"] {
       #expect(Self.counters(Array((bare + end).utf8)).nmeaSentences == 1, "\(Array(end.utf8))")
     }
   }
 
-  @Test("a torn sentence costs only itself") func aTornSentenceCostsOnlyItself() {
+  @Test("a torn sentence loses only itself") func aTornSentenceCostsOnlyItself() {
     let torn = String(Self.good.prefix(20))
     let glued = String(Self.good.dropLast())
     for text in [torn + Self.next, glued + Self.next, "\u{1}\u{2}$\u{7f}" + Self.next] {
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.counters(Array((glued + Self.next).utf8)).nmeaSentences == 2)
   }
 
-  @Test("binary noise between sentences costs none of them") func noiseBetweenSentencesCostsNone() {
+  @Test("binary noise between sentences loses none of them") func noiseBetweenSentencesCostsNone() {
     let noise: [UInt8] = [0xff, 0x00, 0xb5, 0x01, 0xd3, 0xff, 0x7b, 0x0a, 0x80, 0x24, 0x24]
     let bytes = noise + Array(Self.good.utf8) + noise + UBX.pvt(second: 1) + Array(Self.next.utf8)
     let counters = Self.counters(bytes)
@@ -77,12 +77,12 @@ import Testing
     #expect(counters.garbageBytes > 0)
   }
 
-  @Test("a damaged UBX frame hides nothing behind it") func aDamagedUBXFrameHidesNothingBehindIt() {
+  @Test("a damaged UBX frame hides nothing after it") func aDamagedUBXFrameHidesNothingBehindIt() {
     var frame = UBX.pvt(second: 0)
     frame[40] ^= 1
     let counters = Self.counters(frame + Array(Self.next.utf8))
     #expect(counters.badUBXChecksums == 1 && counters.nmeaSentences == 1)
-    // A length that lies takes at most its own claim until the end of input.
+    // A wrong length consumes at most that length until the end of input.
     frame = UBX.pvt(second: 0)
     frame[5] = 0xff
     #expect(Self.counters(frame + Array(Self.next.utf8)).nmeaSentences == 1)
@@ -101,32 +101,33 @@ import Testing
     }
   }
 
-  @Test("an overlong line is given up, and what follows is read") func overlongLinesAreGivenUp() {
+  @Test("an overlong line is dropped, and the following ones are read")
+  func overlongLinesAreGivenUp() {
     let endless = "$GPGGA," + String(repeating: "1", count: 5000)
     let counters = Self.counters(Array((endless + Self.next).utf8))
     #expect(counters.overlongLines == 1 && counters.nmeaSentences == 1)
   }
 
-  @Test("corrections are stepped over whole") func correctionsAreSteppedOver() {
+  @Test("RTCM corrections are skipped whole") func correctionsAreSteppedOver() {
     // A null message of RTCM 3: no payload, CRC-24Q of D3 00 00.
     let null: [UInt8] = [0xd3, 0x00, 0x00, 0x47, 0xea, 0x4b]
     let counters = Self.counters(null + Array(Self.good.utf8) + null)
     #expect(counters.rtcmFrames == 2 && counters.garbageBytes == 0)
   }
 
-  @Test("a recording's comment is no sentence, whatever it contains")
+  @Test("a recording's comment is not a sentence, whatever it contains")
   func commentsAreNoSentences() {
     let counters = Self.counters(Array(("# a $GPRMC example\n" + Self.good).utf8))
     #expect(counters.comments == 1 && counters.nmeaSentences == 1 && counters.badChecksums == 0)
   }
 
-  @Test("a report that is no JSON is counted, and what follows is read")
+  @Test("a report that is not JSON is counted, and the following ones are read")
   func aReportThatIsNoJSONIsCounted() {
     let counters = Self.counters(Array(("{\"class\":\"TPV\",\n" + Self.good).utf8))
     #expect(counters.badJSON == 1 && counters.nmeaSentences == 1)
   }
 
-  /// Or else a comment would begin there, or not, depending on where the bytes were cut.
+  /// Otherwise a comment could begin there, depending on where the bytes were split.
   @Test("a carriage return in noise ends its line")
   func carriageReturnsInNoise() {
     let bytes = Array(("xx\r#" + Self.good).utf8)

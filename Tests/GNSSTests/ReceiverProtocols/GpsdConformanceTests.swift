@@ -2,10 +2,10 @@ import Core
 import GNSS
 import Testing
 
-/// What gpsd made of the recordings of its own regression tests is what we make of them.
+/// Godwit's fixes from the recordings of gpsd's regression tests agree with gpsd's.
 @Suite(.enabled(if: RecordedData.isPresent, RecordedData.absence))
 struct GpsdConformanceTests {
-  /// A fix as far as it is compared.
+  /// The compared parts of a fix.
   struct Report {
     var time: String?
     var mode: Int
@@ -21,7 +21,7 @@ struct GpsdConformanceTests {
   }
 
   @Test(
-    "fixes agree with gpsd's, but for differences with a known reason",
+    "fixes agree with gpsd's, except for differences with a known reason",
     arguments: RecordedData.gpsdLogs)
   func agreesWithGpsd(log: String) throws {
     let ours = Self.ours(log: try RecordedData.bytes("gpsd-logs/\(log)"))
@@ -32,7 +32,7 @@ struct GpsdConformanceTests {
 
     for fix in ours where fix.mode > 1 {
       guard let reports = byTime[fix.time] else {
-        // Before it knows the date gpsd reports the same fix without a time.
+        // Before the date is known, gpsd reports the same fix without a time.
         if !undated.contains(where: { $0.mode == fix.mode && $0.isAt(fix) }) { found.extra += 1 }
         continue
       }
@@ -53,8 +53,8 @@ struct GpsdConformanceTests {
     #expect(found.position == allowed?.position ?? 0, "other places; \(reason)")
   }
 
-  /// gpsd believes sentences without a checksum. Where there are none, strictness costs nothing.
-  @Test("requiring checksums costs nothing but what lacks one", arguments: RecordedData.gpsdLogs)
+  /// gpsd accepts sentences without a checksum. In logs without them, strictness loses nothing.
+  @Test("requiring checksums loses only sentences without one", arguments: RecordedData.gpsdLogs)
   func strictnessCostsOnlyWhatLacksAChecksum(log: String) throws {
     let bytes = try RecordedData.bytes("gpsd-logs/\(log)")
     let strict = Line.decoded(bytes)
@@ -66,8 +66,8 @@ struct GpsdConformanceTests {
     }
   }
 
-  /// gpsd's own reports, decoded from its JSON, are the fixes that the JSON says.
-  @Test("each report of gpsd becomes the fix that it says", arguments: RecordedData.gpsdLogs)
+  /// gpsd's reports, decoded from its JSON, give the fixes in the JSON.
+  @Test("each report of gpsd becomes its fix", arguments: RecordedData.gpsdLogs)
   func readsGpsdsReports(log: String) throws {
     let lines = try RecordedData.lines("gpsd-logs/\(log).chk")
       .filter { $0.first == UInt8(ascii: "{") }
@@ -87,8 +87,8 @@ struct GpsdConformanceTests {
     }
   }
 
-  /// Nothing is read into languages that we do not know.
-  @Test("languages that are not known give no fix", arguments: RecordedData.foreignLogs)
+  /// Unknown protocols are not misread.
+  @Test("unknown protocols give no fix", arguments: RecordedData.foreignLogs)
   func foreignLanguagesGiveNoFix(log: String) throws {
     let (fixes, counters) = Line.decoded(try RecordedData.bytes("gpsd-logs/\(log)"))
     #expect(fixes.isEmpty)

@@ -7,7 +7,7 @@ import Testing
     Line.fixes(lines.map { $0 + "\n" }.joined())
   }
 
-  /// As gpsd 3.22 writes it: no `altMSL` beside `alt`, satellites only as a list.
+  /// gpsd 3.22 writes no `altMSL` beside `alt`, and satellites only as a list.
   @Test("a fix of gpsd 3.22 has its altitude, its errors and its satellites")
   func release322() throws {
     let fix = try #require(
@@ -37,14 +37,14 @@ import Testing
     #expect(fix.satellitesUsed == 11 && fix.satellitesInView == 20)
   }
 
-  @Test("reports without a fix or a place are void fixes") func reportsWithoutAPlaceAreVoid() {
+  @Test("reports without a fix or a position are void fixes") func reportsWithoutAPlaceAreVoid() {
     let fixes = Self.fixes(
       #"{"class":"TPV","mode":0}"#, #"{"class":"TPV","mode":1}"#, #"{"class":"TPV","mode":3}"#,
       #"{"class":"TPV","mode":3,"lat":0,"lon":0}"#, #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#)
     #expect(fixes.map(\.mode) == [.none, .none, .none, .none, .none])
   }
 
-  @Test("many reports of one time are one fix, but for a better mode")
+  @Test("several reports of one time are one fix, unless the mode improves")
   func oneFixForManyReportsOfOneTime() {
     let report = { (mode: Int) in
       #"{"class":"TPV","mode":\#(mode),"time":"2026-05-01T12:00:00.000Z","lat":52,"lon":5}"#
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.fixes(report(2), report(2), report(3), report(3)).map(\.mode) == [.twoD, .threeD])
   }
 
-  /// The floor holds for gpsd's dates as for a receiver's own.
+  /// The floor applies to gpsd's dates as to a receiver's own.
   @Test("dates before the floor are corrected or left out")
   func datesBeforeTheFloorAreCorrectedOrLeftOut() throws {
     let floor = try #require(ISO8601.parse("2026-01-01T00:00:00Z"))
@@ -75,7 +75,7 @@ import Testing
     #expect(Line.decoded(Array(text.utf8)).counters.gpsdErrors == 1)
   }
 
-  @Test("sizes below zero and beyond all measure are not told")
+  @Test("negative and absurdly large values are left out")
   func implausibleSizes() throws {
     let sky = #"{"class":"SKY","hdop":-1,"nSat":-5,"uSat":9e15}"# + "\n"
     let report =

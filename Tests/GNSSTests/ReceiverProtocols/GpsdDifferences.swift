@@ -1,45 +1,46 @@
-/// Where Godwit and gpsd see a recording differently, and why: one row for each log, every count
-/// asserted. A log that is not here agrees in all.
+/// Differences between Godwit's and gpsd's results for a recording, and their reasons: one row per
+/// log, every count asserted. A log that is not listed agrees completely.
 struct GpsdDifference {
-  /// Fixes of ours for whose time gpsd has no report.
+  /// Fixes of Godwit for whose time gpsd has no report.
   var extra = 0
-  /// Times for which gpsd has a fix and we have none.
+  /// Times for which gpsd has a fix and Godwit has none.
   var missing = 0
-  /// Same time and place, another mode.
+  /// Same time and position, another mode.
   var mode = 0
-  /// Same time, another place.
+  /// Same time, another position.
   var position = 0
   var reason: Reason
 
   enum Reason: String {
-    /// gpsd reports a cycle at its end, and the recording ends before; the last epoch is ours only.
+    /// gpsd reports a cycle at its end; the recording ends before, so gpsd lacks the last epoch.
     case endsInsideCycle
-    /// gpsd says nothing of a UBX receiver's first cycle: it takes that long to recognise it. The
-    /// last one may be cut too.
+    /// gpsd does not report a UBX receiver's first cycle: recognition takes that long. The last one
+    /// may be cut too.
     case recognisedLate
-    /// GSA says 2 (three satellites or a held altitude); gpsd raises it to 3 because GGA carries an
+    /// GSA has 2 (three satellites or a held altitude); gpsd raises it to 3 because GGA carries an
     /// altitude or more than three satellites. A held altitude is not a measured one.
     case gsaSaysTwoDimensional
     /// As above, and the recording ends before the cycle does.
     case gsaSaysTwoDimensionalAndEndsInsideCycle
-    /// AIS between the receiver's sentences makes gpsd lose the end of three cycles.
+    /// AIS between the receiver's sentences makes gpsd miss the end of three cycles.
     case interleavedAIS
-    /// Every other second of this 2 Hz receiver has no GLL, at which gpsd ends the cycle.
+    /// Every other second of this 2 Hz receiver has no GLL, by which gpsd ends the cycle.
     case halfCycles
-    /// The chart plotter stamps RMC one second late: two places have one time. gpsd keeps RMC's,
-    /// we the one that comes last in the epoch.
+    /// The chart plotter stamps RMC one second late: two positions have one time. gpsd keeps
+    /// RMC's, Godwit the last one in the epoch.
     case twoPlacesAtOneTime
-    /// Each second brings another single sentence; gpsd is still learning the cycle's end.
+    /// Each second has a different single sentence; gpsd is still learning the cycle's end.
     case oneSentencePerSecond
-    /// GLL says 12:08:24.758 and GGA and RMC say 12:08:24.76. We take them for one epoch.
+    /// GLL has 12:08:24.758 and GGA and RMC have 12:08:24.76. Godwit treats them as one epoch.
     case oneEpochTwoRoundings
-    /// Recorded in 2015; gpsd takes the date for a week rollover and adds 1024 weeks (2034).
+    /// Recorded in 2015; gpsd assumes a week rollover and adds 1024 weeks (2034).
     case gpsdMovesDateBy1024Weeks
-    /// CASIC binary frames, a protocol that Godwit does not speak; the NMEA on the line has no fix.
+    /// CASIC binary frames, which Godwit does not decode; the NMEA on the line has no fix.
     case casicBinary
-    /// GGA has five decimals, RMC four. gpsd keeps the last, we the finer; they differ by 0.04 m.
+    /// GGA has five decimals, RMC four. gpsd keeps the last, Godwit the finer: 0.04 m apart.
     case finerSentence
-    /// NAV-PVT and HNR-PVT tell one time; gpsd reports the extrapolated place, we the measured.
+    /// NAV-PVT and HNR-PVT have one time; gpsd reports the extrapolated position, Godwit the
+    /// measured one.
     case measuredOverExtrapolated
   }
 
@@ -85,7 +86,7 @@ struct GpsdDifference {
     "venus634lp.log": .init(extra: 1, reason: .endsInsideCycle),
   ]
 
-  /// Logs in which some sentences lack a checksum, and how many: gpsd believes them.
+  /// Logs in which some sentences lack a checksum, and how many: gpsd accepts them.
   static let missingChecksums: [String: UInt64] = [
     "gp-320fw-2019-04-07-coldboot.log": 5, "holux-gm-210.log": 1, "skytraq-err.log": 6,
     "ublox-8.log": 1,

@@ -3,14 +3,14 @@ import GNSS
 
 /// Sentences for tests.
 enum Line {
-  /// The body as a whole line, with `$`, its checksum and its end.
+  /// The body as a whole line with `$`, checksum and line end.
   static func withChecksum(_ body: String) -> String {
     let sum = body.utf8.reduce(0, ^)
     let digits = String(sum, radix: 16, uppercase: true)
     return "$\(body)*\(sum < 16 ? "0" : "")\(digits)\r\n"
   }
 
-  /// What the decoder makes of a whole transcript.
+  /// The fixes decoded from a whole transcript.
   static func fixes(_ text: String, options: DecoderOptions = DecoderOptions()) -> [Fix] {
     decoded(Array(text.utf8), options: options).fixes
   }
@@ -60,9 +60,9 @@ enum UBX {
   }
 }
 
-/// Bytes for tests, as data sheets and transcripts print them.
+/// Bytes for tests in the notation of data sheets and transcripts.
 enum Hex {
-  /// Two digits a byte, blanks between them or not.
+  /// Two digits per byte, with or without blanks between them.
   static func bytes(_ text: String) -> [UInt8] {
     let digits = text.filter { !$0.isWhitespace }
     precondition(digits.count % 2 == 0)

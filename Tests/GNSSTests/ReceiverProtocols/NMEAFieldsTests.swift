@@ -3,7 +3,7 @@ import Testing
 @testable import GNSS
 
 @Suite struct NMEAFieldsTests {
-  /// Reads from the fields of a text and says whether they were sound.
+  /// Reads from the fields of a text and returns whether they were malformed.
   static func read<T>(_ text: String, _ body: (inout NMEAFields) -> T) -> (T, isMalformed: Bool) {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
       var fields = NMEAFields(bytes)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "what is no angle is malformed",
+    "an invalid angle is malformed",
     arguments: [
       "9000.0001,N", "5260.0,N", "5204.3,X", "5204.3,", "-5204.3,N", "52.04.3,N", "5x04.3,N", ".,N",
       "99999999999999999999,N", "5204.3,NN",
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "what is no time of day is malformed",
+    "an invalid time of day is malformed",
     arguments: ["240000", "126000", "120061", "-120000", "12:00:00", "1200000000000000000000"])
   func whatIsNoTimeIsMalformed(text: String) {
     let (_, isMalformed) = Self.read(text) { $0.timeOfDay() }
@@ -82,7 +82,7 @@ import Testing
     #expect(number == value)
   }
 
-  @Test("VTG is read in its old and its new form") func bothFormsOfVTGAreRead() {
+  @Test("VTG is read in its old and new form") func bothFormsOfVTGAreRead() {
     let new = Self.read("054.7,T,034.4,M,005.5,N,010.2,K") { VTG(&$0) }
     #expect(new.0.track == 54.7 && new.0.speed == 5.5 && !new.isMalformed)
     let old = Self.read("054.7,034.4,005.5,010.2") { VTG(&$0) }
@@ -91,7 +91,7 @@ import Testing
     #expect(still.0.track.isNaN && still.0.speed == 0.017 && !still.isMalformed)
   }
 
-  /// What lies behind a sentence in memory is no part of it.
+  /// Memory after a sentence is not part of it.
   @Test("a text past the last field is empty")
   func textsEndWithTheSentence() {
     let memory = Array("1,2AAAA".utf8)

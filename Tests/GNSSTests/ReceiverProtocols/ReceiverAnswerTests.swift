@@ -4,16 +4,16 @@ import Testing
 
 @testable import GNSS
 
-/// What comes in, byte for byte.
+/// Received bytes and their answers.
 @Suite struct ReceiverAnswerTests {
-  /// The last four bytes of the frames as they were recorded: the padding is as in the original.
+  /// The last four bytes of the frames as recorded; the padding is original.
   @Test("the recorded frames are whole") func recordedFramesAreWhole() {
     #expect(Transcript.neoM9N.suffix(4) == [0, 0, 0x1e, 0x7a])
     #expect(Transcript.zedF9P.suffix(4) == [0, 0, 0xce, 0x8b])
     #expect(Transcript.neoM9N.count == 228)
   }
 
-  @Test("MON-VER tells software, hardware and extensions, and its poll nothing")
+  @Test("MON-VER gives software, hardware and extensions; its poll gives nothing")
   func monVERTellsTheVersions() {
     #expect(
       Transcript.answers(Transcript.neoM9N) == [
@@ -25,12 +25,12 @@ import Testing
               "GPS;GLO;GAL;BDS", "SBAS;QZSS",
             ]))
       ])
-    // Polls of somebody else, in a recording of both directions.
+    // Polls from another program, in a recording of both directions.
     let poll = Transcript.answers(UBXCommand.pollVersion)
     #expect(poll.isEmpty)
   }
 
-  @Test("acknowledgements tell which command was done, and which was not")
+  @Test("acknowledgements identify the command that was accepted or refused")
   func acknowledgementsTellTheResult() {
     #expect(
       Transcript.answers(Hex.bytes("b562 0501 0200 068a 98c1 b562 0500 0200 068a 97bc")) == [
@@ -50,14 +50,14 @@ import Testing
         ])
   }
 
-  @Test("a receiver tells whether it is awake") func readinessIsTold() {
+  @Test("a receiver reports whether it is awake") func readinessIsTold() {
     #expect(
       Transcript.answers(Hex.bytes("b562 0a21 0100 00 2cb9 b562 0a21 0100 01 2dba")) == [
         .ubxReadiness(isAwake: false), .ubxReadiness(isAwake: true),
       ])
   }
 
-  @Test("every answer about saved navigation data is told, and no command")
+  @Test("every answer about saved navigation data is reported, and no command is")
   func everyBackupAnswerIsTold() {
     let answers = { (command: UInt8, response: UInt8) in
       Transcript.answers(UBX.frame(0x09, 0x14, [command, 0, 0, 0, response, 0, 0, 0]))
@@ -69,11 +69,11 @@ import Testing
     #expect(answers(3, 1) == [.navigationDataBackup(.restoringFailed)])
     #expect(answers(3, 0) == [.navigationDataBackup(.unknown)])
     #expect(answers(2, 9) == [])
-    // The commands themselves are no answers.
+    // The commands themselves are not answers.
     #expect(Transcript.answers(UBXAssistance.saveNavigationData) == [])
   }
 
-  @Test("navigation data goes back to the receiver as it came")
+  @Test("navigation data goes back to the receiver unchanged")
   func navigationDataComesBackAsItCame() throws {
     var random = SplitMix(seed: 5)
     for length in [12, 13, 100, 176, NavigationDataMessage.maxPayloadSize] {
@@ -89,15 +89,15 @@ import Testing
     #expect(NavigationDataMessage(payload: []) == nil)
   }
 
-  @Test("an acknowledgement tells whether assistance is used") func usedAssistanceIsTold() {
-    // Accepted, of MGA-INI (0x40).
+  @Test("an acknowledgement shows whether assistance is used") func usedAssistanceIsTold() {
+    // Accepted MGA-INI (0x40).
     #expect(
       Transcript.answers(UBX.frame(0x13, 0x60, [1, 0, 0, 0x40, 0x10, 0, 0, 0x80])) == [
         .assistance(.init(isUsed: true, reason: 0, messageID: 0x40))
       ])
   }
 
-  @Test("MediaTek and Airoha tell their versions, starts and requests")
+  @Test("MediaTek and Airoha report versions, starts and requests")
   func versionsStartsAndRequestsAreTold() {
     #expect(
       Transcript.answers(
@@ -120,8 +120,8 @@ import Testing
         ])
   }
 
-  /// Warnings that are repeated every second are no answers; the antenna is told by one.
-  @Test("notices and the antenna are handed out, other warnings are not")
+  /// Warnings repeated every second are not answers, except the one about the antenna.
+  @Test("notices and the antenna state are reported, other warnings are not")
   func onlyNoticesAreHandedOut() {
     #expect(
       Transcript.answers(
@@ -147,7 +147,7 @@ import Testing
       Transcript.answers(frame + [0xe3, 0x9c]) == [.notice("u-blox AG - www.u-blox.com")])
   }
 
-  @Test("gpsd tells its version, its devices and its errors")
+  @Test("gpsd reports its version, its devices and its errors")
   func gpsdTellsVersionDevicesAndErrors() {
     let answers = Transcript.answers(
       #"{"class":"VERSION","release":"3.25","rev":"3.25","proto_major":3,"proto_minor":15}"#,
@@ -186,7 +186,7 @@ import Testing
     #expect(counters.malformedFields >= UInt64(sentences.count - 1))
   }
 
-  /// Nothing that a receiver writes reaches a terminal as it is.
+  /// Text from a receiver must not reach a terminal unfiltered.
   @Test("a receiver's texts are made safe for a terminal") func textsAreMadeSafe() {
     let escape = Transcript.answers(UBX.frame(0x04, 0x02, [0x1b, 0x5b, 0x32, 0x4a, 0xff, 0x20]))
     #expect(escape == [.notice("?[2J?")])
@@ -194,8 +194,8 @@ import Testing
     #expect(long == [.notice(String(repeating: "A", count: 128))])
   }
 
-  /// gpsd is asked over a socket, where anybody may answer.
-  @Test("hostile reports of devices are bounded and never believed")
+  /// gpsd is queried over a socket, where any program may answer.
+  @Test("hostile reports of devices are limited and ignored")
   func hostileReportsAreBounded() {
     let device = #"{"path":"/dev/a","driver":5,"subtype":[],"bps":1e300,"activated":{}}"#
     let many = [String](repeating: device, count: 150).joined(separator: ",")
@@ -209,8 +209,9 @@ import Testing
     #expect(Transcript.answers(#"{"class":"ERROR"}"#) == [.gpsdError("")])
   }
 
-  /// Where nobody takes them, answers do not pile up, and the newest are kept.
-  @Test("answers that nobody takes are bounded, and the newest kept") func answersAreBounded() {
+  /// Answers that are not taken do not pile up, and the newest are kept.
+  @Test("answers that are not taken are limited, and the newest are kept")
+  func answersAreBounded() {
     var decoder = ReceiverDecoder()
     for number in 0..<5000 {
       let line = Line.withChecksum("PMTK001,\(number),3")
@@ -223,7 +224,7 @@ import Testing
   }
 
   /// Frames and sentences of every answering kind with right checksums and any content.
-  @Test("an answer with any content is read or left alone", arguments: [31, 32, 33] as [UInt64])
+  @Test("an answer with any content is read or ignored", arguments: [31, 32, 33] as [UInt64])
   func anyContent(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let ids: [(UInt8, UInt8)] = [
@@ -255,7 +256,7 @@ import Testing
   }
 
   @Test(
-    "a sleep command is refused by its own negative answer",
+    "a sleep command is refused only by its own negative answer",
     arguments: [
       (
         ReceiverAnswer.ubxAcknowledgement(
@@ -287,7 +288,7 @@ import Testing
     #expect(answer.sleepRefusal == refusal)
   }
 
-  @Test("the refused numbers are those of the commands that are sent")
+  @Test("the refused numbers are those of the sent commands")
   func sleepCommandNumbers() {
     #expect(UBXPower.backup8(for: nil)[2...3] == [0x02, 0x41])
     #expect(UBXPower.backup16(for: nil)[2...3] == [0x02, 0x41])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GNSS
 
-/// What goes out, byte for byte.
+/// Sent bytes.
 @Suite struct ReceiverCommandsTests {
-  /// Sentences with the checksums that data sheets and other programs print.
+  /// Sentences with the checksums printed by data sheets and other programs.
   @Test("sentences have the checksums that data sheets print") func sentencesMatchTheDataSheets() {
     let text = { (bytes: [UInt8]?) in bytes.map { String(decoding: $0, as: UTF8.self) } }
     #expect(text(MTKCommand.test) == "$PMTK000*32\r\n")
@@ -69,7 +69,8 @@ import Testing
   }
 
   /// UBX-CFG-MSG for NAV-SVINFO and NAV-SAT, UBX-CFG-VALSET for UART1 and USB.
-  @Test("each family is told to tell of signals in its own way", arguments: ReceiverFamily.allCases)
+  @Test(
+    "each family has its own commands to enable signal reports", arguments: ReceiverFamily.allCases)
   func tellingSignalsMatchesTheProtocol(family: ReceiverFamily) {
     let uart1 = "b562 068a 0900 00010000 16009120 01 6293"
     let usb = "b562 068a 0900 00010000 18009120 01 649d"
@@ -84,10 +85,10 @@ import Testing
     #expect(ReceiverCommands(family: family).enableSignalReports == told.map(Hex.bytes))
   }
 
-  /// Every family's every sleep: bytes where it says that it has the method, wake bytes where it
-  /// says that bytes wake it, and nothing otherwise.
+  /// Each sleep method of every family: command bytes if the family has the method, wake bytes if
+  /// bytes wake it, and nothing otherwise.
   @Test(
-    "a family has a command for each of its abilities, and no other",
+    "a family has a command for each of its capabilities, and no other",
     arguments: ReceiverFamily.allCases)
   func abilitiesAndCommandsAgree(family: ReceiverFamily) {
     let commands = ReceiverCommands(family: family)
@@ -107,8 +108,8 @@ import Testing
     #expect((commands.pollNavigationData != nil) == abilities.dumpsNavigationData)
   }
 
-  /// A request without end does not send M10 to sleep.
-  @Test("a sleep without end is given one for the M10 only") func m10IsGivenAnEnd() {
+  /// A request without end does not put an M10 to sleep.
+  @Test("a sleep without end gets one only for the M10") func m10IsGivenAnEnd() {
     let m10 = ReceiverCommands(family: .ubloxM10).sleep(.ubxBackup16, for: nil)
     #expect(m10 == UBXPower.backup16(for: .days(12)))
     let m8 = ReceiverCommands(family: .ubloxM8).sleep(.ubxBackup16, for: nil)
@@ -122,7 +123,7 @@ import Testing
     #expect(new.sleepMethods == [.ubxBackup16, .ubxBackup8])
   }
 
-  @Test("without a wake line only sleeps that need none are left")
+  @Test("without a wake line only sleeps that need none remain")
   func onlySleepsThatTheBoardCanEnd() {
     let mediatek = ReceiverAbilities(of: .mediatek)
     #expect(mediatek.sleepMethods(hasWakeLine: false) == [.mtkStandby])
@@ -132,19 +133,19 @@ import Testing
     #expect(airoha.sleepMethods(hasWakeLine: true) == [.pairSleep])
   }
 
-  @Test("how long a receiver really sleeps is known") func theRealSleepTimeIsKnown() {
+  @Test("a receiver's actual sleep time is known") func theRealSleepTimeIsKnown() {
     let casic = ReceiverCommands(family: .casic)
     #expect(casic.sleepTime(.casStandby, for: nil) == 65_535)
     #expect(casic.sleepTime(.casStandby, for: 600) == 600)
     #expect(casic.sleepTime(.casStandby, for: .days(3)) == 65_535)
     #expect(ReceiverCommands(family: .ubloxM8).sleepTime(.ubxBackup16, for: nil) == nil)
     #expect(ReceiverCommands(family: .ubloxM10).sleepTime(.ubxBackup16, for: nil) == .days(12))
-    // No timer ends these.
+    // These have no timer.
     #expect(ReceiverCommands(family: .mediatek).sleepTime(.mtkBackup, for: 600) == nil)
   }
 
-  /// Whatever time is asked for, the command is one sound frame and its time is within bounds.
-  @Test("any duration gives one sound command within the receiver's bounds")
+  /// For any requested time the command is one sound frame, with the time within limits.
+  @Test("any duration gives one sound command within the receiver's limits")
   func durationsAreClamped() {
     let durations: [Seconds?] = [
       nil, 0, -1, 0.001, 1, 9.6, 10, 65_536, .days(12), .days(13), 1e300, Seconds(.infinity),

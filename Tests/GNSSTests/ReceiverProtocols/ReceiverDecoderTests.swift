@@ -13,7 +13,8 @@ import Testing
     "GPGSA,A,3,01,02,03,04,,,,,,,,,1.5,0.9,1.2",
   ].map(Line.withChecksum).joined()
 
-  @Test("each epoch gives one fix with what its sentences say") func oneFixForEachEpoch() throws {
+  @Test("each epoch gives one fix with the content of its sentences")
+  func oneFixForEachEpoch() throws {
     let fixes = Line.fixes(Self.transcript)
     try #require(fixes.count == 2)
     let fix = fixes[0]

@@ -15,7 +15,7 @@ import Testing
     #expect(identity.protocolVersion?.description == version, sourceLocation: location)
   }
 
-  @Test("a u-blox receiver is known by its version message") func ubloxIsKnownByItsVersion() {
+  @Test("a u-blox receiver is identified by its version message") func ubloxIsKnownByItsVersion() {
     let of = { (frame: [UInt8]) in Transcript.identity(Transcript.answers(frame)) }
     Self.check(
       of(Transcript.neoM9N), .ubloxM9, model: "NEO-M9N", chip: "00190000", firmware: "SPG 4.04",
@@ -38,15 +38,16 @@ import Testing
     #expect(of(Transcript.m10).commands.family == .ubloxM10)
   }
 
-  /// u-blox 5 is older than what is supported: its maker is known, its commands are not.
-  @Test("of a u-blox 5 the maker is known, and no commands") func onlyTheMakerOfUblox5IsKnown() {
+  /// u-blox 5 is older than supported: its maker is known, its commands are not.
+  @Test("of a u-blox 5 only the maker is known, and no commands")
+  func onlyTheMakerOfUblox5IsKnown() {
     let frame = Transcript.version("5.00 (28483)", "00040005")
     let identity = Transcript.identity(Transcript.answers(frame))
     Self.check(identity, nil, model: nil, chip: "00040005", firmware: "5.00 (28483)")
     #expect(identity.vendor == "u-blox" && identity.abilities.sleepMethods.isEmpty)
   }
 
-  @Test("a u-blox receiver is known by what it says at its start") func ubloxIsKnownByItsStartup() {
+  @Test("a u-blox receiver is identified by its startup messages") func ubloxIsKnownByItsStartup() {
     let identity = Transcript.identity(
       Transcript.answers(
         "$GNTXT,01,01,02,u-blox AG - www.u-blox.com*4E",
@@ -66,7 +67,7 @@ import Testing
     Self.check(seven, .ublox7, model: nil, chip: "00070000", firmware: nil, version: "14.00")
   }
 
-  @Test("MediaTek, Airoha and Casic are known by their answers")
+  @Test("MediaTek, Airoha and Casic are identified by their answers")
   func otherFamiliesAreKnownByTheirAnswers() {
     Self.check(
       Transcript.identity(
@@ -90,8 +91,8 @@ import Testing
     #expect(casic.isCertain && casic.vendor == "Zhongkewei")
   }
 
-  /// A language alone is a supposition, which the receiver's own word overrules.
-  @Test("a language alone is a supposition, which the receiver's word overrules")
+  /// The protocol alone gives an assumption, which the receiver's own identity overrides.
+  @Test("the protocol alone is an assumption, which the receiver's identity overrides")
   func acknowledgementsAreNoProof() {
     var identity = Transcript.identity(Transcript.answers(Line.withChecksum("PMTK001,605,1")))
     #expect(identity.family == .mediatek && !identity.isCertain)
@@ -101,7 +102,7 @@ import Testing
     #expect(identity.family == .casic && identity.isCertain)
   }
 
-  @Test("gpsd's word tells the receiver where it can be trusted") func gpsdKnowsTheReceiver() {
+  @Test("gpsd's report identifies the receiver if it is reliable") func gpsdKnowsTheReceiver() {
     let device = { (driver: String, subtype: String?, subtype1: String?) in
       Transcript.identity([
         .gpsdDevice(
@@ -115,13 +116,13 @@ import Testing
         "u-blox", "SW ROM SPG 5.10 (7b202e),HW 000A0000",
         "FWVER=SPG 5.10,PROTVER=34.10,GPS;GLO;GAL;BDS,SBAS;QZSS"), .ubloxM10, model: nil,
       chip: "000A0000", firmware: "SPG 5.10", version: "34.10")
-    // gpsd 3.27 took an L76K for a u-blox receiver.
+    // gpsd 3.27 mistook an L76K for a u-blox receiver.
     Self.check(device("u-blox", nil, nil), nil, model: nil, chip: nil, firmware: nil)
     #expect(device("MTK-3301", "AXN_2.31", nil).family == .mediatek)
     #expect(device("NMEA0183", "UM621-02", nil).firmware == "UM621-02")
   }
 
-  @Test("protocol versions are compared as numbers, and others refused")
+  @Test("protocol versions are compared as numbers, and other texts are refused")
   func protocolVersionsAreNumbers() {
     #expect(UBXProtocolVersion("34.10")?.description == "34.10")
     #expect(UBXProtocolVersion("14.00") == UBXProtocolVersion(14))
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  /// What is printed, written to settings and read back.
+  /// These names are printed, written to settings and read back.
   @Test("the names of the families stay the same") func familiesHaveStableNames() {
     #expect(
       ReceiverFamily.allCases.map(\.rawValue) == [

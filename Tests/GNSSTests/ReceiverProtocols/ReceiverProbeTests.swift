@@ -5,7 +5,7 @@ import Testing
 @testable import GNSS
 
 @Suite struct ReceiverProbeTests {
-  /// A receiver that sends two sentences a second and answers what it understands.
+  /// A receiver that sends two sentences per second and answers the queries it supports.
   struct Conversation {
     var probe: ReceiverProbe
     var now = BootInstant.zero
@@ -47,7 +47,7 @@ import Testing
     .casHardware: Transcript.answers("$GPTXT,01,01,02,HW=ATGM336H,0004090746370*1E"),
   ]
 
-  @Test("a u-blox receiver is found with one question") func oneQuestionFindsUblox() {
+  @Test("a u-blox receiver is identified by one query") func oneQuestionFindsUblox() {
     var line = Conversation()
     line.run([.ubxVersion: Self.answers[.ubxVersion]!])
     #expect(line.sent == [.ubxVersion])
@@ -55,26 +55,26 @@ import Testing
     #expect(line.now <= .zero + 2)
   }
 
-  @Test("a MediaTek receiver is found after u-blox's questions") func mediatekIsFound() {
+  @Test("a MediaTek receiver is identified after u-blox's queries") func mediatekIsFound() {
     var line = Conversation()
     line.run([.mtkRelease: Self.answers[.mtkRelease]!])
     #expect(line.sent == [.ubxVersion, .ubxVersion, .mtkRelease])
     #expect(line.probe.identity.model == "PA6H")
   }
 
-  @Test("an Airoha receiver is found by its version") func airohaIsFound() {
+  @Test("an Airoha receiver is identified by its version") func airohaIsFound() {
     var line = Conversation()
     line.run([
       .pairVersion: Self.answers[.pairVersion]!,
-      // Unknown to it.
+      // Not supported by it.
       .mtkRelease: [],
     ])
     #expect(line.sent.last == .pairVersion && line.sent.count == 5)
     #expect(line.probe.identity.chip == "AG3335M")
   }
 
-  /// It is asked a second time for its hardware.
-  @Test("a Casic receiver is asked for its hardware, too") func casicIsAskedForItsHardware() {
+  /// A second query gives its hardware.
+  @Test("a Casic receiver is also queried for its hardware") func casicIsAskedForItsHardware() {
     var line = Conversation()
     line.run([
       .casFirmware: Self.answers[.casFirmware]!, .casHardware: Self.answers[.casHardware]!,
@@ -83,7 +83,7 @@ import Testing
     #expect(line.probe.identity.family == .casic && line.probe.identity.model == "ATGM336H")
   }
 
-  @Test("a receiver that answers no question is taken for plain NMEA")
+  @Test("a receiver that answers no query counts as plain NMEA")
   func noAnswers() {
     var line = Conversation()
     line.run([:])
@@ -93,8 +93,8 @@ import Testing
     #expect(line.now <= .zero + 14)
   }
 
-  /// A refusal is an answer: it is not asked again.
-  @Test("a refused question is not asked again") func refusalsMoveOn() {
+  /// A refusal is an answer, so the query is not repeated.
+  @Test("a refused query is not repeated") func refusalsMoveOn() {
     var line = Conversation()
     line.run([
       .mtkRelease: Transcript.answers(Line.withChecksum("PMTK001,605,1")),
@@ -104,8 +104,8 @@ import Testing
     #expect(line.probe.identity.family == .casic)
   }
 
-  /// What was said at the start, while it was listened for, spares questions to others.
-  @Test("what was said at the start spares other questions") func startupTextsDirectTheQuestions() {
+  /// Startup messages received while listening save queries for other families.
+  @Test("startup messages save other queries") func startupTextsDirectTheQuestions() {
     var line = Conversation()
     line.probe.receive(
       Transcript.answers("$PMTK011,MTKGPS*08"), bytes: 40, validFrames: 2, protocols: .nmea)
@@ -113,8 +113,8 @@ import Testing
     #expect(line.sent == [.mtkRelease])
   }
 
-  /// At a speed that may be wrong a question would be noise.
-  @Test("a silent line at an unknown speed is not spoken to")
+  /// At a wrong speed a query would be noise.
+  @Test("a silent line at an unknown speed is not queried")
   func silenceAtAnUnknownSpeedIsNotSpokenTo() {
     var line = Conversation(isSpeedCertain: false)
     line.isSpeaking = false
@@ -122,8 +122,8 @@ import Testing
     #expect(line.sent.isEmpty && !line.probe.hasValidFrames && line.now == .zero + 5)
   }
 
-  /// The speed of the settings is wrong.
-  @Test("noise is not spoken to") func noiseIsNotSpokenTo() {
+  /// The configured speed is wrong.
+  @Test("noise is not queried") func noiseIsNotSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
     line.isNoisy = true
@@ -131,17 +131,18 @@ import Testing
     #expect(line.sent.isEmpty && !line.probe.hasValidFrames && line.now == .zero + 5)
   }
 
-  /// It may be asleep, or be set to say nothing unasked.
-  @Test("a silent line at a known speed is spoken to") func silenceAtAKnownSpeedIsSpokenTo() {
+  /// The receiver may be asleep, or set to send nothing unrequested.
+  @Test("a silent line at a known speed is queried") func silenceAtAKnownSpeedIsSpokenTo() {
     var line = Conversation()
     line.isSpeaking = false
     line.run([.ubxVersion: Self.answers[.ubxVersion]!])
     #expect(line.sent == [.ubxVersion] && line.probe.identity.family == .ubloxM8)
   }
 
-  /// Whatever is answered when: it ends, asks nothing more than twice, and never after its end.
+  /// Whatever is answered and when: it ends, repeats no query more than once, and sends none after
+  /// that.
   @Test(
-    "any conversation ends, with no question asked more than twice",
+    "any conversation ends, with no query sent more than twice",
     arguments: 1...60 as ClosedRange<UInt64>)
   func anyConversationEnds(seed: UInt64) {
     var random = SplitMix(seed: seed)
@@ -173,8 +174,8 @@ import Testing
     #expect(last == .finished)
   }
 
-  /// Queries are sound in their own protocol and nothing in the others': a receiver that does not
-  /// know them discards them whole.
+  /// Queries are sound in their own protocol and invalid in the others: a receiver that does not
+  /// support them discards them whole.
   @Test(
     "every query is one frame, which other receivers discard whole",
     arguments: ReceiverQuery.allCases)

@@ -17,10 +17,10 @@ enum RecordedData {
     try bytes(path).split(separator: UInt8(ascii: "\n")).map(Array.init)
   }
 
-  /// gpsd's logs of receivers that speak NMEA or UBX and that have gpsd's own answer beside them.
+  /// gpsd's logs of NMEA and UBX receivers that include gpsd's own output.
   static let gpsdLogs = logs(of: ["NMEA", "UBX", "UBX+NMEA", "AIS"])
 
-  /// gpsd's logs of receivers whose language we do not know.
+  /// gpsd's logs of receivers with an unknown protocol.
   static let foreignLogs = logs(of: ["SiRF", "other-binary"])
 
   private static func logs(of kinds: Set<Substring>) -> [String] {
@@ -35,8 +35,8 @@ enum RecordedData {
   }
 }
 
-/// What receivers have been recorded to say, byte for byte. The binary ones are real receivers'
-/// frames: NEO-M9N and ZED-F9P from recordings of pygpsdata, an M8 and an M10 without a name.
+/// Recorded receiver output, byte for byte. The binary frames are from real receivers: NEO-M9N and
+/// ZED-F9P from recordings of pygpsdata, and an M8 and an M10 of unknown type.
 enum Transcript {
   static func answers(_ bytes: [UInt8]) -> [ReceiverAnswer] {
     var decoder = ReceiverDecoder()
@@ -55,7 +55,7 @@ enum Transcript {
     return identity
   }
 
-  /// UBX-MON-VER with fields filled up with zeros, as receivers send them.
+  /// UBX-MON-VER with zero-padded fields, as receivers send them.
   static func version(_ software: String, _ hardware: String, _ extensions: String...) -> [UInt8] {
     let field = { (text: String, length: Int) in
       Array(text.utf8) + [UInt8](repeating: 0, count: length - text.utf8.count)

@@ -2,16 +2,16 @@ import Core
 import GNSS
 import Testing
 
-/// Recordings that other parsers are tested with.
+/// Recordings from the tests of other parsers.
 @Suite(.enabled(if: RecordedData.isPresent, RecordedData.absence))
 struct RecordingTests {
   private static func decoded(_ name: String) throws -> (fixes: [Fix], counters: DecoderCounters) {
     Line.decoded(try RecordedData.bytes("receiver-logs/\(name)"))
   }
 
-  /// 22 minutes of flight: as many sentences as the other parser names, and every GGA's place,
-  /// computed here in the plainest way.
-  @Test("every sentence of a flight is read, and every place is exact")
+  /// 22 minutes of flight: the sentence count of the other parser, and the position of every GGA,
+  /// computed here in the simplest way.
+  @Test("every sentence of a flight is read, and every position is exact")
   func everySentenceOfAFlightIsRead() throws {
     let (fixes, counters) = try Self.decoded("nmea1.log")
     let expected = try RecordedData.lines("receiver-logs/nmea1.log.expected")
@@ -30,8 +30,8 @@ struct RecordingTests {
       #expect(abs(position.latitude.value - Self.degrees(fields[2], digits: 2)) < 1e-12)
       #expect(abs(position.longitude.value - Self.degrees(fields[4], digits: 3)) < 1e-12)
     }
-    // This receiver begins its cycle with GSA. A recording has no silences that would tell, so that
-    // "no fix" is believed one epoch early at each of the two outages.
+    // This receiver begins its cycle with GSA. A recording has no silences to show that, so "no
+    // fix" applies one epoch early at each of the two outages.
     #expect(lost == 2)
   }
 
@@ -62,8 +62,8 @@ struct RecordingTests {
     #expect(decoded.counters.badUBXChecksums == badFrames)
   }
 
-  /// A receiver that sends every fix in both languages: one fix for each second.
-  @Test("both languages at once give one fix for each second")
+  /// A receiver that sends every fix in both protocols: one fix per second.
+  @Test("both protocols at once give one fix per second")
   func bothLanguagesGiveOneFix() throws {
     let bytes = try RecordedData.bytes("gpsd-logs/ublox-zed-f9p_hpg1.11.log")
     let (fixes, counters) = Line.decoded(bytes)

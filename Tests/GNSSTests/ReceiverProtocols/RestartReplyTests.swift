@@ -3,13 +3,13 @@ import Testing
 
 @testable import GNSS
 
-/// What receivers say to a command to start again, byte for byte.
+/// Receivers' answers to a restart command, byte for byte.
 @Suite struct RestartReplyTests {
   private func replies(_ sentences: String...) -> [RestartReply?] {
     sentences.flatMap { Transcript.answers($0) }.map(RestartReply.init)
   }
 
-  @Test("Airoha acknowledges its three restarts, or says why not") func airoha() {
+  @Test("Airoha acknowledges its three restarts, or gives the reason for a refusal") func airoha() {
     #expect(
       replies("$PAIR001,004,0*3F", "$PAIR001,005,0*3E", "$PAIR001,006,0*3D")
         == [.accepted, .accepted, .accepted])
@@ -18,25 +18,25 @@ import Testing
     #expect(replies("$PAIR001,650,0*38") == [nil])
   }
 
-  @Test("MediaTek tells its start, or refuses") func mediatek() {
+  @Test("MediaTek reports its start, or refuses") func mediatek() {
     #expect(replies("$PMTK010,001*2E", "$PMTK010,002*2D") == [.accepted, nil])
     #expect(replies("$PMTK001,103,1*30") == [.refused("PMTK001 unsupported")])
     #expect(replies("$PMTK001,101,3*30", "$PMTK001,161,3*36") == [.accepted, nil])
   }
 
-  /// Older firmware acknowledges, newer says nothing (UBX-13003221, "UBX-CFG-RST").
-  @Test("u-blox acknowledges or refuses CFG-RST, if it says anything") func ublox() {
+  /// Older firmware acknowledges, newer does not answer (UBX-13003221, "UBX-CFG-RST").
+  @Test("u-blox acknowledges or refuses CFG-RST, if it answers at all") func ublox() {
     let answers = Transcript.answers(
       Hex.bytes("b562 0501 0200 0604 123b b562 0500 0200 0604 1136 b562 0501 0200 068a 98c1"))
     #expect(answers.map(RestartReply.init) == [.accepted, .refused("UBX-ACK-NAK"), nil])
   }
 
-  @Test("gpsd's refusal to pass it on is one") func gpsd() {
+  @Test("gpsd's refusal to pass the command on is a refusal") func gpsd() {
     let reply = RestartReply(.gpsdError("device is read-only"))
     #expect(reply == .refused("gpsd reports \"device is read-only\""))
   }
 
-  @Test("who answers is known of each family", arguments: ReceiverFamily.allCases)
+  @Test("for each family it is known whether it acknowledges", arguments: ReceiverFamily.allCases)
   func families(family: ReceiverFamily) {
     let commands = ReceiverCommands(family: family)
     #expect(commands.acknowledgesRestart == [.airoha, .mediatek].contains(family))

@@ -3,7 +3,7 @@ import GNSS
 import TestSupport
 import Testing
 
-/// Whatever comes over the line: no trap, no growth, and the same answer however it is cut.
+/// Any bytes on the line: no trap, no growth, and the same result however they are split.
 @Suite struct RobustnessTests {
   /// NMEA, UBX, RTCM, JSON, a comment, noise and a torn line.
   static let mixture: [UInt8] = {
@@ -76,7 +76,7 @@ import Testing
       }
       decoder.feed(line, at: .zero) { Self.check($0) }
     }
-    // The body is noise but the checksum is right: only the fields can refuse it.
+    // The body is noise but the checksum is right, so only the fields can refuse it.
     for _ in 0..<20_000 {
       let kinds = ["GGA", "RMC", "GLL", "GNS", "GSA", "GST", "GSV", "VTG", "ZDA"]
       var body = "GP\(kinds[Int(random.next() % 9)])"
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  /// What holds for every fix, whatever it was made from.
+  /// Requirements for every fix, whatever its source.
   static func check(_ fix: Fix) {
     guard let position = fix.position else {
       if fix.mode != .none { Issue.record("a mode without a place") }

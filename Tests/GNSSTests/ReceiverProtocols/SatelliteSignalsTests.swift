@@ -4,11 +4,11 @@ import Testing
 
 @testable import GNSS
 
-/// What GSV says of the satellites' signals.
+/// GSV's data on the satellites' signals.
 @Suite struct SatelliteSignalsTests {
   typealias Sentences = EpochAssemblerTests
 
-  /// What the fix of an epoch with these GSV sentences says.
+  /// The signals in the fix of an epoch with these GSV sentences.
   static func signals(_ bodies: String...) -> SatelliteReception? {
     let text = Sentences.rmc("120000") + bodies.map(Line.withChecksum).joined()
     let fixes = Line.fixes(text)
@@ -29,14 +29,14 @@ import Testing
         == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
   }
 
-  @Test("an epoch without GSV says nothing of signals") func noSentenceNoSignals() {
+  @Test("an epoch without GSV has no signal data") func noSentenceNoSignals() {
     let fixes = Line.fixes(
       Sentences.rmc("120000") + Sentences.gsv("GP", inView: 1) + Sentences.rmc("120001"))
     #expect(
       fixes.map(\.signals) == [SatelliteReception(tracked: 1, strongest: 46, fourth: 0), nil])
   }
 
-  @Test("a sky without satellites is said to be one") func emptySkyIsTold() {
+  @Test("a satellite view without satellites is reported as empty") func emptySkyIsTold() {
     let nothing = SatelliteReception(tracked: 0, strongest: 0, fourth: 0)
     #expect(Self.signals("GPGSV,1,1,00") == nothing)
     #expect(Self.signals("GPGSV,1,1,00,0") == nothing)
@@ -54,7 +54,7 @@ import Testing
     #expect(signals == SatelliteReception(tracked: 6, strongest: 50, fourth: 41))
   }
 
-  @Test("talkers have satellites of their own") func talkersHaveTheirOwn() {
+  @Test("each talker has its own satellites") func talkersHaveTheirOwn() {
     let signals = Self.signals(
       "GPGSV,1,1,02,01,40,083,31,02,40,083,32", "GLGSV,1,1,02,65,40,083,33,66,40,083,34",
       "GAGSV,1,1,01,01,40,083,35", "GBGSV,1,1,01,01,40,083,36", "GQGSV,1,1,01,01,40,083,37")
@@ -73,7 +73,7 @@ import Testing
         == SatelliteReception(tracked: 2, strongest: 46, fourth: 0))
   }
 
-  @Test("nonsense is no signal, and no reason to refuse the sentence") func nonsense() {
+  @Test("nonsense is not a signal, and does not invalidate the sentence") func nonsense() {
     for body in [
       "GPGSV,1,1,01,01,40,083,x6", "GPGSV,1,1,01,01,40,083,-9", "GPGSV,1,1,01,01,40,083",
       "GPGSV,1,1,01,01,40", "GPGSV,1,1,01,01", "GPGSV,1,1,01,", "GPGSV,1,1,01",
@@ -105,16 +105,16 @@ import Testing
     return fixes.first
   }
 
-  @Test("satellites are counted once, in whichever groups they are: by signal, or unheard")
+  @Test("satellites in several groups are counted once, tracked or without signal")
   func groupsBySignal() {
-    // A u-blox M10 lists those without a signal under the signal 0.
+    // A u-blox M10 lists satellites without a signal under signal 0.
     let apart = [
       "GPGSV,1,1,03,10,23,294,32,12,41,226,30,13,48,232,28,1",
       "GPGSV,1,1,02,14,10,010,,16,09,200,,0",
       "GLGSV,1,1,02,65,58,275,32,66,23,331,33,1",
       "GLGSV,1,1,03,73,12,066,,76,07,251,,82,07,354,,0",
     ]
-    // Others list the same satellites for each signal.
+    // Other receivers list the same satellites for each signal.
     let again = [
       "GPGSV,1,1,04,10,23,294,32,12,41,226,30,13,48,232,28,14,10,010,,1",
       "GPGSV,1,1,03,10,23,294,31,12,41,226,30,14,10,010,,8",
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test("NAV-SAT tells of signals that are there") func navSATTells() {
+  @Test("NAV-SAT gives the signals present") func navSATTells() {
     let fix = Self.fix(
       Self.navSAT([
         (0, 1, 46, 7), (0, 2, 41, 4), (6, 1, 39, 7), (2, 1, 45, 7), (3, 1, 30, 1), (5, 1, 0, 0),
@@ -138,7 +138,7 @@ import Testing
       Self.fix(Self.navSAT([]))?.signals == SatelliteReception(tracked: 0, strongest: 0, fourth: 0))
   }
 
-  @Test("NAV-SVINFO tells the same of an older receiver") func navSVINFOTells() {
+  @Test("NAV-SVINFO gives the same for older receivers") func navSVINFOTells() {
     var payload: [UInt8] = UBX.bytes(UInt32(475_203_000)) + [3, 0, 0, 0]
     for (number, quality, strength) in [(1, 7, 46), (66, 4, 41), (120, 1, 0)]
       as [(UInt8, UInt8, UInt8)]
@@ -150,7 +150,7 @@ import Testing
     #expect(fix?.satellitesInView == 3)
   }
 
-  @Test("a list that claims more than it holds is read as far as it goes")
+  @Test("a list shorter than its stated length is read to its end")
   func claimsBeyondTheFrame() {
     let fix = Self.fix(Self.navSAT([(0, 1, 46, 7)], told: 255))
     #expect(fix?.signals == SatelliteReception(tracked: 1, strongest: 46, fourth: 0))
@@ -164,7 +164,7 @@ import Testing
     #expect(Self.fix(Self.navSAT(many, told: 255))?.signals?.strongest == 99)
   }
 
-  @Test("signals are missed of a receiver that speaks UBX alone and says nothing of them")
+  @Test("signal data counts as missing from a UBX-only receiver that sends none")
   func signalsAreMissed() {
     var decoder = ReceiverDecoder()
     func hear(_ bytes: [UInt8]) -> Bool {
@@ -180,7 +180,7 @@ import Testing
     #expect(!hear(UBX.pvt(second: 7)))
   }
 
-  @Test("gpsd tells of signals in SKY, for the next report of a position")
+  @Test("gpsd gives signals in SKY, for the next position report")
   func gpsdTells() {
     let sky =
       #"{"class":"SKY","satellites":[{"PRN":1,"ss":46.0,"used":true},"#
@@ -197,7 +197,7 @@ import Testing
     #expect(Line.fixes(empty + report).first?.signals?.tracked == 0)
   }
 
-  /// The four best of each one's best, by sorting.
+  /// The four strongest of each satellite's strongest signal, by sorting.
   static func sorted(_ best: [Int: Int]) -> SatelliteReception {
     let strengths = best.values.sorted(by: >)
     return SatelliteReception(
@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(
-    "any order of any satellites gives the four best of each one's best", arguments: [9, 64, 400])
+    "any satellites in any order give the four strongest", arguments: [9, 64, 400])
   func rankingIsThatOfSortedLists(satellites: Int) {
     var random = SplitMix(seed: 9)
     for _ in 0..<2000 {
@@ -232,10 +232,10 @@ import Testing
     }
   }
 
-  /// Two digits for number and strength and three for the azimuth are read at once, a number of
-  /// three digits, or a strength with a decimal, each by itself.
+  /// Numbers and strengths of two digits and azimuths of three are read at once. A number of three
+  /// digits, or a strength with a decimal, is read separately.
   @Test(
-    "satellites mean the same however they are laid out",
+    "satellites are read the same in any layout",
     arguments: ["GP", "GL", "GA", "GB", "GQ", "GI", "GN"])
   func layoutsMeanTheSame(talker: String) {
     var random = SplitMix(seed: 4)

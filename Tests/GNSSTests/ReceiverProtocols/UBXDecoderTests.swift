@@ -3,7 +3,7 @@ import GNSS
 import Testing
 
 @Suite struct UBXDecoderTests {
-  @Test("a position that the receiver itself calls invalid is none")
+  @Test("a position that the receiver flags as invalid is left out")
   func invalidPosition() {
     let fixes = Line.decoded(UBX.pvt(second: 1, flags3: 1) + UBX.pvt(second: 2)).fixes
     #expect(fixes.map(\.mode) == [.none, .threeD])
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// The clock fields are rounded up and the fraction is negative.
-  @Test("a negative fraction is the second before")
+  @Test("a negative fraction belongs to the second before")
   func aNegativeFractionIsTheSecondBefore() throws {
     let fix = try #require(Line.decoded(UBX.pvt(second: 3, nano: -200_000_000)).fixes.first)
     #expect(
@@ -44,14 +44,14 @@ import Testing
     #expect(quality(0, 0x00) == .unknown)
   }
 
-  @Test("a place beyond the pole is refused") func aPlaceBeyondThePoleIsRefused() {
+  @Test("a position beyond the pole is refused") func aPlaceBeyondThePoleIsRefused() {
     let (fixes, counters) = Line.decoded(UBX.pvt(second: 0, latitude: 910_000_000))
     #expect(fixes.map(\.mode) == [FixMode.none])
     #expect(counters.impossiblePlaces == 1)
   }
 
-  /// A receiver before NAV-PVT: place, speed, status and time come apart.
-  @Test("place, speed, status and time of older messages join in one fix")
+  /// A receiver older than NAV-PVT: position, speed, status and time arrive separately.
+  @Test("position, speed, status and time of older messages form one fix")
   func olderMessagesJoin() throws {
     let week: [UInt8] = UBX.bytes(UInt32(475_200_000))
     var bytes = UBX.frame(
@@ -73,8 +73,8 @@ import Testing
         == CivilTime(year: 2026, month: 5, day: 1, hour: 11, minute: 59, second: 42).instant)
   }
 
-  /// NAV-EOE says that the epoch is complete: no waiting.
-  @Test("the end of an epoch hands its fix out at once") func endOfEpochHandsOutAtOnce() {
+  /// NAV-EOE marks the epoch as complete, so there is no wait.
+  @Test("the end of an epoch outputs its fix at once") func endOfEpochHandsOutAtOnce() {
     var decoder = ReceiverDecoder()
     var fixes: [Fix] = []
     let end = UBX.frame(0x01, 0x61, UBX.bytes(UInt32(475_203_000)))
@@ -100,7 +100,7 @@ import Testing
     #expect(fixes >= 5)
   }
 
-  @Test("NMEA and UBX of one moment are one fix") func nmeaAndUBXOfOneMomentAreOneFix() {
+  @Test("NMEA and UBX of one instant are one fix") func nmeaAndUBXOfOneMomentAreOneFix() {
     let nmea = Line.withChecksum("GNRMC,120003.00,A,5204.30000,N,00507.20000,E,1.0,90.0,010526,,,A")
     let (fixes, counters) = Line.decoded(Array(nmea.utf8) + UBX.pvt(second: 3, nano: -3_000))
     #expect(fixes.count == 1)

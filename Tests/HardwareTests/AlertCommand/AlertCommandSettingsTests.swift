@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("a program is named by its absolute path, whatever the arguments are") func path() {
+  @Test("a program is named by its absolute path, whatever the arguments") func path() {
     #expect(conflicts([]) == [])
     #expect(conflicts(["/usr/bin/logger", "arrived"]) == [])
     for program in ["logger", "./logger", "~/bin/logger", " /bin/logger"] {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("words have something in them that an argument can have") func words() {
+  @Test("words are not empty and contain only what an argument can") func words() {
     #expect(reads() && reads("/bin/x", "$(y)", "a b", "'"))
     #expect(!reads("/bin/x", ""))
     #expect(!reads("/bin/x", "a\0b"))

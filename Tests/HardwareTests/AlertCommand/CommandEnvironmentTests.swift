@@ -7,7 +7,7 @@ import Testing
   private static let request = try! CommandRequest(
     NoticeCommandInput(id: 5, facts: [NoticeCommandInput.Fact("PLACE", "Home=x")]))
 
-  @Test("it is the unit's, without what the unit alone was told, and the notice's")
+  @Test("it is the unit's without variables meant for the unit alone, plus the notice's")
   func variables() {
     let environment = CommandEnvironment(
       Self.request,
@@ -23,12 +23,12 @@ import Testing
       ])
   }
 
-  @Test("there is a path in any case") func path() {
+  @Test("a path is always set") func path() {
     let variables = CommandEnvironment(Self.request, given: []).variables
     #expect(variables.contains("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"))
   }
 
-  @Test("that of this process is found") func own() {
+  @Test("the environment of this process is found") func own() {
     #expect(CommandEnvironment.ofThisProcess.contains { $0.hasPrefix("PATH=") })
   }
 }

@@ -24,20 +24,19 @@ import Testing
       try CommandRequest(order).variables == ["GODWIT_NOTICE": "12", "GODWIT_PLACE": "Home"])
   }
 
-  @Test("names of places stay as they are, whatever a shell would make of them") func words() throws
-  {
+  @Test("names of places are unchanged, whatever they mean to a shell") func words() throws {
     for value in ["", " ", "$(reboot)", "`id`", "'; rm -rf / #", "-rf", "a=b", "日本", "👍🏽"] {
       #expect(try sent(value) == value)
     }
   }
 
-  @Test("what breaks a line, ends a variable or steers a terminal is replaced") func orders() throws
-  {
+  @Test("characters that break a line, end a variable or control a terminal are replaced")
+  func orders() throws {
     #expect(
       try sent("a\0b\nc\r\u{1b}[2J\u{202e}d") == "a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}[2J\u{fffd}d")
   }
 
-  @Test("a value that is too long loses its end, between two characters") func long() throws {
+  @Test("a value that is too long is cut between two characters") func long() throws {
     #expect(try sent(String(repeating: "x", count: 5000))?.utf8.count == 4096)
     #expect(try sent("x" + String(repeating: "é", count: 4000))?.utf8.count == 4095)
     let exact = String(repeating: "é", count: 2048)
@@ -60,7 +59,7 @@ import Testing
     #expect(throws: CommandRequest.Fault.self) { try CommandRequest(line: Array(line.utf8)) }
   }
 
-  @Test("the longest answer is one that can be read") func longestAnswer() {
+  @Test("the longest answer is readable") func longestAnswer() {
     let answer = CommandAnswer(to: 1 << 53, .failed(String(repeating: "\u{1F4CD}", count: 5000)))
     #expect(answer.line.count <= CommandAnswer.longestLine)
     #expect(CommandAnswer(line: answer.line.dropLast(), to: 1 << 53) == answer.read)
@@ -70,6 +69,6 @@ import Testing
 }
 
 extension CommandAnswer {
-  /// As it is understood.
+  /// The answer as it is read.
   fileprivate var read: CommandAnswer? { CommandAnswer(line: line.dropLast(), to: 1 << 53) }
 }

@@ -29,8 +29,8 @@ import Testing
     return command.run(in: CommandEnvironment(try CommandRequest(order)))
   }
 
-  /// The same for a script that has to write its number into a file before its time is over, on a
-  /// machine that may be busy.
+  /// The same for a script that must write its process ID into a file before its time is over, on a
+  /// possibly busy machine.
   private func runToLimit(_ program: String, terminationTime: Seconds = 20) throws -> String {
     var why = ""
     for limit in [Seconds(0.3), 3, 30] where !folder.files.contains("id") {
@@ -44,7 +44,7 @@ import Testing
     if case .failed(let why) = result { why } else { "\(result)" }
   }
 
-  /// Whether a process that has written its number there is gone, which init takes a moment for.
+  /// Whether the process with the ID in that file is gone, which may take init a moment.
   private func isGone(_ name: String) throws -> Bool {
     let id = try #require(pid_t(folder.text(name).trimmingCharacters(in: .whitespacesAndNewlines)))
     for _ in 0..<500 {
@@ -55,13 +55,14 @@ import Testing
     return false
   }
 
-  @Test("its exit status is told") func ended() throws {
+  @Test("the exit status is reported") func ended() throws {
     #expect(try run(["/bin/true"]) == .done(exitStatus: 0))
     #expect(try run(["/bin/sh", "-c", "exit 3"]) == .done(exitStatus: 3))
     #expect(try reason(run(["/bin/sh", "-c", "kill -9 $$"])).contains("ended by signal 9"))
   }
 
-  @Test("it finds the facts in its environment, and nobody evaluates them") func facts() throws {
+  @Test("the command finds the facts in its environment, and no shell evaluates them")
+  func facts() throws {
     let program = try script(
       "print", "#!/bin/sh\nprintf '%s|' \"$GODWIT_NOTICE\" \"$GODWIT_PLACE\" \"$1\" >\"$2\"\n")
     let place = "$(touch \(folder.file("touched")));`id`'\""
@@ -71,18 +72,18 @@ import Testing
     #expect(!folder.files.contains("touched"))
   }
 
-  @Test("it has nothing to read, and leads a process group of its own") func surroundings() throws {
+  @Test("the command has empty input and its own process group") func surroundings() throws {
     let program = try script(
       "look", "#!/bin/sh\n[ -z \"$(cat)\" ] && [ \"$(ps -o pgid= $$ | tr -d ' ')\" = $$ ]\n")
     #expect(try run([program]) == .done(exitStatus: 0))
   }
 
-  @Test("when its time is over it is ended") func tooLong() throws {
+  @Test("the command is terminated at its time limit") func tooLong() throws {
     let why = try reason(run(["/bin/sleep", "600"], limit: 0.1))
     #expect(why.contains("/bin/sleep was ended after") && why.contains("alerts.command_timeout_s"))
   }
 
-  @Test("one that ignores that is killed") func ignores() throws {
+  @Test("a command that ignores the termination is killed") func ignores() throws {
     let program = try script(
       "stubborn", "#!/bin/sh\ntrap '' TERM\necho $$ >\"$1\"\nwhile :; do sleep 600; done\n")
     let why = try runToLimit(program, terminationTime: 0.2)
@@ -90,7 +91,7 @@ import Testing
     #expect(try isGone("id"))
   }
 
-  @Test("what it leaves running holds nothing up, and ends with it") func leavesBehind() throws {
+  @Test("background processes delay nothing, and end with the command") func leavesBehind() throws {
     let program = try script(
       "parent", "#!/bin/sh\nsleep 600 &\necho $! >\"$1\"\nexit 4\n")
     let result = try run([program, folder.file("id")])
@@ -98,14 +99,15 @@ import Testing
     #expect(try isGone("id"))
   }
 
-  @Test("so does what it has started when its time is over") func children() throws {
+  @Test("child processes end at the time limit, too") func children() throws {
     let program = try script(
       "family", "#!/bin/sh\n(trap '' TERM; while :; do sleep 600; done) &\necho $! >\"$1\"\nwait\n")
     #expect(try runToLimit(program).contains("was ended after"))
     #expect(try isGone("id"))
   }
 
-  @Test("one that cannot be started says why, and what to do") func unstarted() throws {
+  @Test("a command that cannot be started gives the reason and the remedy")
+  func unstarted() throws {
     #expect(try reason(run(["/nonexistent/x"])).contains("does not exist"))
     #expect(try reason(run(["/bin/sh -c true"])).contains("write each argument separately"))
     let orphan = try script("orphan", "#!/nonexistent/interpreter\n")
@@ -117,7 +119,7 @@ import Testing
     #expect(try reason(run([folder.path])).contains("may not run it"))
   }
 
-  @Test("settings without a command have none to run") func none() {
+  @Test("settings without a command have nothing to run") func none() {
     #expect(CommandRun(AlertCommandSettings()) == nil)
   }
 }

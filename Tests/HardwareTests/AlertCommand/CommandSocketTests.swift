@@ -27,7 +27,7 @@ import Testing
     NoticeCommandInput(id: id, facts: facts.map { NoticeCommandInput.Fact($0.0, $0.1) })
   }
 
-  /// As the loop does: what it waits for, then it is served.
+  /// Serves the port as the loop does, by its interest.
   private func served(after time: Seconds = 0) throws -> [NoticeOutcome] {
     let interest = try #require(port.interest)
     var poll = pollfd(
@@ -37,7 +37,7 @@ import Testing
     return port.serve(at: Self.start + time, isReady: isReady)
   }
 
-  /// Begins a notice, has the unit do something, and tells what came of it.
+  /// Begins a notice, runs the unit's step, and returns the outcome.
   private func outcome(_ unit: (ImitatedUnit) throws -> Void) throws -> NoticeOutcome.Result? {
     let imitated = try ImitatedUnit(at: path)
     try port.begin(order(7), at: Self.start)
@@ -49,7 +49,7 @@ import Testing
     return outcomes.first?.result
   }
 
-  @Test("a notice and its facts arrive, and what became of the command comes back")
+  @Test("a notice and its facts arrive, and the command's result comes back")
   func done() throws {
     let unit = try ImitatedUnit(at: path)
     #expect(port.hasRoom && port.interest == nil && port.due == nil)
@@ -65,7 +65,7 @@ import Testing
     #expect(port.serve(at: Self.start, isReady: true) == [])
   }
 
-  @Test("one after the other, each on a connection of its own") func inOrder() throws {
+  @Test("notices go one after the other, each on its own connection") func inOrder() throws {
     let unit = try ImitatedUnit(at: path)
     var openings: Set<Int> = []
     for id in Int64(1)...50 {
@@ -79,18 +79,18 @@ import Testing
     #expect(openings.count == 50)
   }
 
-  @Test("a command that could not be run, or was ended, is told with the reason")
+  @Test("a command that failed to run, or was terminated, is reported with the reason")
   func failed() throws {
     let result = try outcome { $0.answer(CommandAnswer(to: 7, .failed("no \u{1b}[2J program"))) }
     #expect(result == .failed("no \u{fffd}[2J program"))
   }
 
-  @Test("a unit that could not read the notice says so") func unread() throws {
+  @Test("a unit that could not read the notice reports that") func unread() throws {
     let result = try outcome { $0.answer(CommandAnswer(to: nil, .failed("cut off"))) }
     #expect(result == .failed("cut off"))
   }
 
-  @Test("a unit that never answers is given up when the command's own time is long over")
+  @Test("a unit that never answers is given up well after the command's time limit")
   func silent() throws {
     let unit = try ImitatedUnit(at: path)
     try port.begin(order(7), at: Self.start)
@@ -104,14 +104,14 @@ import Testing
     #expect(port.hasRoom)
   }
 
-  @Test("a unit that hangs up without an answer is an outcome") func closed() throws {
+  @Test("a unit that closes without an answer gives an outcome") func closed() throws {
     guard case .unanswered(let why)? = try outcome({ $0.hangUp() }) else {
       return #expect(Bool(false))
     }
     #expect(why.contains("without an answer"))
   }
 
-  @Test("so is one that hangs up in the middle of it") func cutOff() throws {
+  @Test("a unit that closes within its answer gives an outcome, too") func cutOff() throws {
     let result = try outcome {
       $0.say(#"{"id":7,"exit_"#)
       $0.hangUp()
@@ -135,7 +135,7 @@ import Testing
     "{\"id\":8,\"failed\":\"x\"}\n",
   ]
 
-  @Test("what is no answer is an outcome that says so", arguments: noAnswers)
+  @Test("an invalid answer gives an outcome that reports it", arguments: noAnswers)
   func noAnswer(text: String) throws {
     guard case .unanswered(let why)? = try outcome({ $0.say(text) }) else {
       return #expect(Bool(false), "\(text.prefix(40))")
@@ -143,7 +143,7 @@ import Testing
     #expect(why.contains("not an answer to notice 7"))
   }
 
-  @Test("nor is what does not end, or is far too long") func endless() throws {
+  @Test("an endless or far too long answer gives an outcome, too") func endless() throws {
     let long = [
       String(repeating: "x", count: 1_000_000),
       "{\"id\":7,\"failed\":\"" + String(repeating: "x", count: 5000) + "\"}\n",
@@ -169,7 +169,7 @@ import Testing
     #expect(try served() == [NoticeOutcome(id: 7, .done(exitStatus: 0))])
   }
 
-  @Test("the largest notice goes out as its reader takes it, and arrives whole")
+  @Test("the largest notice is sent as fast as it is read, and arrives whole")
   func large() throws {
     let unit = try ImitatedUnit(at: path)
     let large = order(
@@ -189,7 +189,7 @@ import Testing
     #expect(line.count < CommandRequest.longestLine)
   }
 
-  @Test("a reader that hangs up before it has the whole notice is an outcome")
+  @Test("a reader that closes before the end of the notice gives an outcome")
   func brokenOff() throws {
     let unit = try ImitatedUnit(at: path)
     let large = order(
@@ -201,7 +201,7 @@ import Testing
     guard case .unanswered? = try served().first?.result else { return #expect(Bool(false)) }
   }
 
-  @Test("without a socket, or with one that nobody listens at, it says what to start")
+  @Test("without a socket or a listener, the failure names what to start")
   func nobody() throws {
     let expected = "systemctl enable --now godwit-alert.socket"
     for _ in 0..<2 {
@@ -209,12 +209,12 @@ import Testing
       guard case .unavailable(let why)? = error else { return #expect(Bool(false)) }
       #expect(why.contains(expected) && why.contains(path))
       #expect(port.hasRoom && port.interest == nil && port.due == nil)
-      // Then a file of a socket whose listener has ended.
+      // Then the file of a socket whose listener has ended.
       if !folder.files.contains("alert.sock") { _ = try ImitatedUnit(at: path) }
     }
   }
 
-  @Test("an order that no command can be given is refused for good", arguments: badOrders)
+  @Test("a notice that cannot be passed to a command is refused permanently", arguments: badOrders)
   func refused(bad: NoticeCommandInput) throws {
     let unit = try ImitatedUnit(at: path)
     let error = thrown(PortError.self) { try port.begin(bad, at: Self.start) }
@@ -235,7 +235,7 @@ import Testing
     NoticeCommandInput(id: 1, facts: (0...64).map { NoticeCommandInput.Fact("F\($0)", "") }),
   ]
 
-  @Test("whether there is a command follows the settings") func none() {
+  @Test("the settings determine whether there is a command") func none() {
     let port = CommandSocket(AlertCommandSettings())
     #expect(!port.isSetUp)
     port.settings.words = ["/bin/true"]

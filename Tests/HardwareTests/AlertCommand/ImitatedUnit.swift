@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// What stands for systemd's socket and the process behind it, one step at a time.
+/// Stands for systemd's socket and the process behind it, one step at a time.
 final class ImitatedUnit {
   private let listener: Int32
   private var connection: Int32 = -1
@@ -28,20 +28,20 @@ final class ImitatedUnit {
     try #require(connection >= 0)
   }
 
-  /// The request that has come, which its sender has sent whole.
+  /// The received request, which its sender has sent whole.
   func request() throws -> NoticeCommandInput {
     try CommandClient(input: connection).request(within: 5).notice
   }
 
   func answer(_ answer: CommandAnswer) { CommandClient(input: connection).answer(answer) }
 
-  /// As much as there is room for.
+  /// Writes as much as there is room for.
   func say(_ text: String) {
     let bytes = Array(text.utf8)
     send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
   }
 
-  /// Takes up to so many bytes of what has come.
+  /// Reads up to `count` of the received bytes.
   func take(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let taken = recv(connection, &bytes, count, Int32(MSG_DONTWAIT))

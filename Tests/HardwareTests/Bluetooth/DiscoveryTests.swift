@@ -25,7 +25,7 @@ struct DiscoveryTests {
     radio.scan(true)
   }
 
-  /// With a radio that has begun to listen.
+  /// A mocked BlueZ with a radio that has begun to listen.
   private func listening() throws -> MockedBlueZ {
     let blueZ = try MockedBlueZ(on: bus)
     begin()
@@ -42,7 +42,7 @@ struct DiscoveryTests {
     return blueZ
   }
 
-  @Test("nobody is asked as long as nothing is wanted") func unused() throws {
+  @Test("without a request BlueZ is not queried") func unused() throws {
     let blueZ = try MockedBlueZ(on: bus)
     #expect(radio.interest == nil && radio.due == nil)
     radio.listen(for: [])
@@ -50,7 +50,7 @@ struct DiscoveryTests {
     #expect(!blueZ.hears("StartDiscovery", within: 0.1))
   }
 
-  @Test("without monitors it discovers, and tells each that is heard with its strength")
+  @Test("without monitors it uses discovery, and reports each beacon with its strength")
   func discovers() throws {
     let blueZ = try listening()
     #expect(blueZ.hears("SetDiscoveryFilter") && blueZ.hears("StartDiscovery"))
@@ -67,7 +67,7 @@ struct DiscoveryTests {
     #expect(radio.listened > 0)
   }
 
-  @Test("one that BlueZ knows from before is asked for once, and heard from then on")
+  @Test("a device that BlueZ already knows is queried once, and received from then on")
   func known() throws {
     let blueZ = try MockedBlueZ(on: bus)
     try blueZ.knows(1, .room(9))
@@ -80,13 +80,13 @@ struct DiscoveryTests {
     #expect(bench.news() == .received(.room(9), -65))
   }
 
-  @Test("an advertisement without a strength is heard with an unknown one") func unknown() throws {
+  @Test("an advertisement without strength is received with an unknown one") func unknown() throws {
     let blueZ = try listening()
     try blueZ.appears(1, .room(3), strength: nil)
     #expect(bench.news() == .received(.room(3), 127))
   }
 
-  @Test("what is no beacon is a sign of life, once a minute") func others() throws {
+  @Test("other devices are reported as activity once per minute") func others() throws {
     let blueZ = try listening()
     for device in 1...5 { try blueZ.appears(device, nil, strength: -50) }
     #expect(bench.news() == .otherDevice)
@@ -96,7 +96,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .otherDevice)
   }
 
-  @Test("no adapter, one that comes, one that loses its power and one that goes are told")
+  @Test("a missing, added, unpowered or removed adapter is reported")
   func adapters() throws {
     let blueZ = try MockedBlueZ(on: bus, adapter: false)
     begin()
@@ -116,7 +116,7 @@ struct DiscoveryTests {
     #expect(bench.next().flatMap { try? $0.get() } == .listening(true))
   }
 
-  @Test("a service that is not there is told, and used when it comes; so is one that restarts")
+  @Test("a missing or restarted service is reported, and used when it appears")
   func service() throws {
     begin()
     #expect(bench.message()?.contains("not running") == true)
@@ -132,7 +132,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .received(.room(3), -61))
   }
 
-  @Test("a service that goes before it has answered is told once, and does not keep the loop awake")
+  @Test("a service that ends before it answers is reported once, without keeping the loop awake")
   func goesUnasked() throws {
     var blueZ: MockedBlueZ? = try MockedBlueZ(on: bus)
     blueZ?.freeze()
@@ -148,7 +148,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .listening(true))
   }
 
-  @Test("a refusal says what to do, and it is tried again") func denied() throws {
+  @Test("a refusal names the remedy, and is retried") func denied() throws {
     let blueZ = try MockedBlueZ(on: bus)
     try blueZ.run(
       """
@@ -165,9 +165,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .listening(true))
   }
 
-  @Test("a restart switches the adapter's power off and on, and listens again") func restart()
-    throws
-  {
+  @Test("a restart powers the adapter off and on, and listens again") func restart() throws {
     let blueZ = try listening()
     radio.restart()
     #expect(bench.news() == .listening(false))
@@ -178,7 +176,7 @@ struct DiscoveryTests {
     #expect(blueZ.hears("StartDiscovery"))
   }
 
-  @Test("an adapter that cannot be switched off for a restart is listened with as before")
+  @Test("an adapter that cannot be powered off for a restart stays in use")
   func refusedOff() throws {
     let blueZ = try listening()
     try blueZ.refusePower(false)
@@ -195,7 +193,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .restarted)
   }
 
-  @Test("one that cannot be switched on again is told of, and tried again after a while")
+  @Test("an adapter that cannot be powered on again is reported, and retried after a while")
   func refusedOn() throws {
     let blueZ = try refusingOn()
     #expect(try bench.isQuiet(with: blueZ.service))
@@ -209,7 +207,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .listening(true))
   }
 
-  @Test("one that somebody else switches on meanwhile is listened with at once")
+  @Test("an adapter that another program powers on meanwhile is used at once")
   func switchedByOthers() throws {
     let blueZ = try refusingOn()
     clock.ahead = 3
@@ -221,9 +219,8 @@ struct DiscoveryTests {
     #expect(try bench.isQuiet(with: blueZ.service))
   }
 
-  @Test("wrong and overlong data of a device are no beacon, and end nothing") func malformed()
-    throws
-  {
+  @Test("malformed and overlong data of a device is not a beacon, and ends nothing")
+  func malformed() throws {
     let blueZ = try listening()
     try blueZ.run(
       """
@@ -245,7 +242,7 @@ struct DiscoveryTests {
     #expect(bench.news() == .received(.room(3), -61))
   }
 
-  @Test("ten thousand devices around and a hundred advertisements of one are taken") func crowd()
+  @Test("ten thousand devices, and a hundred advertisements of one, are handled") func crowd()
     throws
   {
     let blueZ = try listening()
@@ -276,7 +273,7 @@ struct DiscoveryTests {
     #expect(heard == 100)
   }
 
-  @Test("signals of another program are not believed") func spoofed() throws {
+  @Test("signals of another program are ignored") func spoofed() throws {
     let blueZ = try listening()
     let other = try MockedService("org.example.Other", path: "/", interface: "x.y", on: bus)
     try other.run(

@@ -3,9 +3,9 @@ import Core
 
 @testable import RadioSignals
 
-/// python-dbusmock's bluez5, completed by what it lacks in Debian 12: advertisement monitors, which
-/// ask this program's objects what to watch for, and what devices say of themselves. Debian 13's
-/// own monitors stay off: they activate nothing.
+/// python-dbusmock's bluez5, plus parts missing in Debian 12: advertisement monitors, which query
+/// this program's objects for their patterns, and advertised data of devices. The monitors of
+/// Debian 13's version stay off, because they activate nothing.
 struct MockedBlueZ {
   static let adapter = "/org/bluez/hci0"
   let service: MockedService
@@ -43,7 +43,7 @@ struct MockedBlueZ {
       """)
   }
 
-  /// From now on it refuses to switch the adapter on, or off; nil: neither.
+  /// From now on it refuses to power the adapter on (true) or off (false); nil: neither.
   func refusePower(_ isOn: Bool?) throws {
     let refused = isOn.map { $0 ? "True" : "False" } ?? "None"
     try run(
@@ -58,8 +58,8 @@ struct MockedBlueZ {
       """)
   }
 
-  /// What BlueZ does with what is registered (adv_monitor.c): it looks for the objects below the
-  /// path, and activates them; it lets go of those that are unregistered.
+  /// BlueZ's handling of registrations (adv_monitor.c): it finds the objects below the path and
+  /// activates them, and releases the unregistered ones.
   private func addMonitors(_ path: String) throws {
     try run(
       """
@@ -100,7 +100,7 @@ struct MockedBlueZ {
       """)
   }
 
-  /// BlueZ calls every monitor that is active.
+  /// BlueZ calls a method of every active monitor.
   func callMonitors(_ method: String, device: Int? = nil) throws {
     let argument = device.map { "dbus.ObjectPath('\(Self.path($0))')," } ?? ""
     try run(
@@ -114,7 +114,7 @@ struct MockedBlueZ {
       """)
   }
 
-  /// Writes what is registered to the log of the mock.
+  /// Writes the registered patterns to the log of the mock.
   func patterns() throws -> Bool {
     try run(
       """
@@ -158,7 +158,7 @@ struct MockedBlueZ {
     return "{\(parts.joined(separator: ", "))}"
   }
 
-  /// A device that BlueZ has not known is heard for the first time.
+  /// A device that BlueZ did not know is received for the first time.
   func appears(_ device: Int, _ frame: BeaconFrame?, strength: Int?) throws {
     try run(
       """
@@ -170,7 +170,7 @@ struct MockedBlueZ {
       """)
   }
 
-  /// One that it knows is there, though nothing of it was heard since.
+  /// A known device that has not been received since.
   func knows(_ device: Int, _ frame: BeaconFrame?) throws {
     try run(
       """
@@ -180,7 +180,7 @@ struct MockedBlueZ {
       """)
   }
 
-  /// It was silent for half a minute.
+  /// The device was silent for half a minute.
   func forgets(_ device: Int) throws {
     try run(
       """
@@ -190,7 +190,7 @@ struct MockedBlueZ {
       """)
   }
 
-  /// One that it knows is heard again.
+  /// A known device is received again.
   func changes(_ device: Int, _ frame: BeaconFrame? = nil, strength: Int?) throws {
     try run(
       """

@@ -21,7 +21,7 @@ struct MonitorTests {
     return RadioBench(radio: radio, clock: clock)
   }
 
-  /// Listens for the building by monitors that are active.
+  /// Listens for the building with active monitors.
   private func watching() -> RadioBench {
     let bench = bench()
     bench.port.listen(for: [.building])
@@ -29,7 +29,7 @@ struct MonitorTests {
     return bench
   }
 
-  @Test("what is wanted is registered byte by byte, with thresholds, and is active")
+  @Test("regions are registered byte by byte, with thresholds, and become active")
   func registers() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = bench()
@@ -45,7 +45,7 @@ struct MonitorTests {
           + "4:16:edd1ebeac04e5defa017 2:16:edd1ebeac04e5defa017"))
   }
 
-  @Test("what is found is told once with what it is, and what is lost by the same name")
+  @Test("a found device is reported once with its identity, and lost under the same name")
   func found() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
@@ -60,8 +60,8 @@ struct MonitorTests {
     #expect(try bench.isQuiet(with: blueZ.service))
   }
 
-  @Test("one that BlueZ has removed before its monitor could lose it is lost") func removed() throws
-  {
+  @Test("a device that BlueZ removed before its monitor could lose it is lost")
+  func removed() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     try blueZ.knows(1, .room(4))
@@ -71,9 +71,8 @@ struct MonitorTests {
     #expect(bench.news() == .lost(BeaconFrame.room(4).beacon))
   }
 
-  @Test("what BlueZ loses and finds again at once, or with its power, is not lost") func losses()
-    throws
-  {
+  @Test("a device lost and found again at once, or with the adapter's power, is not lost")
+  func losses() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     try blueZ.knows(1, .room(4))
@@ -93,7 +92,7 @@ struct MonitorTests {
     #expect(bench.news(within: 2) == nil)
   }
 
-  @Test("the first advertisement of one that comes is heard before a monitor finds it")
+  @Test("the first advertisement of a new device is received before a monitor finds it")
   func appears() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
@@ -104,7 +103,8 @@ struct MonitorTests {
     #expect(bench.news() == .found(.room(4), -61))
   }
 
-  @Test("what is no beacon though a pattern fits is told to nobody") func noBeacon() throws {
+  @Test("a device that matches a pattern but is not a beacon is not reported")
+  func noBeacon() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     try blueZ.knows(1, nil)
@@ -113,7 +113,7 @@ struct MonitorTests {
     #expect(try bench.isQuiet(with: blueZ.service))
   }
 
-  @Test("a service that lets go of monitors is listened to by discovery") func released() throws {
+  @Test("if a service releases its monitors, discovery is used") func released() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     try blueZ.callMonitors("Release")
@@ -130,9 +130,7 @@ struct MonitorTests {
     #expect(bench.news() == .monitors(true) && bench.news() == .listening(true))
   }
 
-  @Test("monitors that have to be, and are refused, are told with what to do") func required()
-    throws
-  {
+  @Test("required monitors that are refused are reported with the remedy") func required() throws {
     let blueZ = try MockedBlueZ(on: bus)
     let bench = bench { $0.method = .monitors }
     bench.port.listen(for: [.building])
@@ -141,7 +139,7 @@ struct MonitorTests {
     #expect(!blueZ.hears("StartDiscovery", within: 0.1))
   }
 
-  @Test("discovery that is set is used though there are monitors") func refused() throws {
+  @Test("configured discovery is used although monitors exist") func refused() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = bench { $0.method = .discovery }
     bench.port.listen(for: [.building])
@@ -150,9 +148,8 @@ struct MonitorTests {
     #expect(!blueZ.hears("RegisterMonitor", within: 0.1))
   }
 
-  @Test("a date that was set has them registered anew, as they are timed by it") func dateSet()
-    throws
-  {
+  @Test("a clock step has the monitors registered again, because their timers depend on it")
+  func dateSet() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     #expect(blueZ.hears("Activated"))
@@ -161,7 +158,7 @@ struct MonitorTests {
     #expect(blueZ.hears("UnregisterMonitor") && blueZ.hears("Activated"))
   }
 
-  @Test("nobody but BlueZ may call them") func strangers() throws {
+  @Test("only BlueZ may call the monitors") func strangers() throws {
     let blueZ = try MockedBlueZ(on: bus, monitors: true)
     let bench = watching()
     try blueZ.knows(1, .room(4))
@@ -178,7 +175,7 @@ struct MonitorTests {
     #expect(try bench.isQuiet(with: blueZ.service))
   }
 
-  @Test("more regions than monitors can name are told by their kind") func many() {
+  @Test("more regions than monitors can name are covered by their kind") func many() {
     let regions = (0..<300).map { number in
       try! BeaconRegion("ibeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0/\(number)/1")
     }
@@ -190,7 +187,7 @@ struct MonitorTests {
     #expect(MonitorObjects(same, leastStrength: -90).paths.count == 1)
   }
 
-  @Test("more regions than monitors can name are not even looked at") func cost() {
+  @Test("more regions than monitors can name cost no time") func cost() {
     let owner = UniqueID("e2c56db5-dffb-48d2-b060-d0f5a71096e0")!
     let regions = (0..<10_000).map { number in
       BeaconRegion.iBeacon(

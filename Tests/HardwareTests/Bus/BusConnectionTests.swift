@@ -10,14 +10,14 @@ import Testing
 @Suite(.serialized, .enabled(if: PrivateBus.isInstalled))
 final class BusConnectionTests {
   private static let service = "org.example.Service"
-  /// How far the connection's clock is ahead.
+  /// How far the connection's clock is ahead, in seconds.
   private var ahead = Seconds(0)
 
   private func connection(to address: String) -> BusConnection {
     BusConnection(to: Self.service, address: address) { [unowned self] in BootClock.now + ahead }
   }
 
-  /// The next event, as the loop would get it.
+  /// The next event as the loop would receive it.
   private func next(_ bus: BusConnection, within limit: Seconds = 10) -> BusEvent? {
     let end = BootClock.now + limit
     while true {
@@ -57,7 +57,7 @@ final class BusConnectionTests {
       Self.service, path: "/org/example", interface: "org.example.Interface", on: bus)
   }
 
-  @Test("a bus that is not there is told once, and had when it comes")
+  @Test("a missing bus is reported once, and connected when it appears")
   func absentBus() throws {
     let bus = try PrivateBus(isRunning: false)
     let connection = connection(to: bus.address)
@@ -70,7 +70,7 @@ final class BusConnectionTests {
     #expect(connection.isReady)
   }
 
-  @Test("a bus that ends is told, and had again")
+  @Test("a bus that ends is reported and reconnected")
   func endingBus() throws {
     let bus = try PrivateBus()
     let connection = connection(to: bus.address)
@@ -100,7 +100,7 @@ final class BusConnectionTests {
     return listener
   }
 
-  @Test("what hangs up before it has let anybody in is tried again")
+  @Test("a peer that closes before authentication is retried")
   func hangsUp() throws {
     let folder = try ScratchFolder()
     let listener = try Self.listener(at: folder.file("bus"))
@@ -120,7 +120,7 @@ final class BusConnectionTests {
     close(second)
   }
 
-  @Test("signals of others than the service and the bus are passed over")
+  @Test("signals from others than the service and the bus are ignored")
   func spoofed() throws {
     let bus = try PrivateBus()
     let service = try mock(on: bus)
@@ -152,7 +152,7 @@ final class BusConnectionTests {
     #expect(message.text() == "it is me")
   }
 
-  @Test("what accepts and stays silent is given up, and tried less and less often")
+  @Test("a silent peer is given up, and retried ever less often")
   func silentBus() throws {
     let folder = try ScratchFolder()
     let path = folder.file("bus")
@@ -166,7 +166,7 @@ final class BusConnectionTests {
       #expect(connection.interest != nil)
       ahead += start - (BootClock.now + ahead) + 1
       let event = connection.next()
-      // Told once only.
+      // Reported only once.
       #expect((reason(event) != nil) == (attempt == 0))
       #expect(connection.interest == nil)
       let again = try #require(connection.due)
@@ -177,7 +177,7 @@ final class BusConnectionTests {
     #expect(pauses.last == 3600)
   }
 
-  @Test("a service comes, goes and comes again")
+  @Test("a service appears, disappears and appears again")
   func service() throws {
     let bus = try PrivateBus()
     let connection = connection(to: bus.address)
@@ -191,7 +191,7 @@ final class BusConnectionTests {
     #expect(isThere(next(connection)) == true)
   }
 
-  @Test("what a service that goes was asked is void") func goesUnasked() throws {
+  @Test("pending calls to a service that ended are void") func goesUnasked() throws {
     let bus = try PrivateBus()
     let connection = connection(to: bus.address)
     var service: MockedService? = try mock(on: bus)
@@ -203,12 +203,12 @@ final class BusConnectionTests {
     #expect(isThere(next(connection)) == false)
     #expect(!connection.isPending(for: 1) && connection.due == nil)
     #expect(next(connection, within: 0.3) == nil)
-    // What it is asked meanwhile is refused.
+    // Calls made meanwhile are refused.
     connection.call(.all(of: "org.example", at: "/org/example"), tag: 2)
     #expect(refusal(next(connection)) != nil)
   }
 
-  @Test("a refusal has its name, and a service that says nothing is not waited for")
+  @Test("a refusal has its name, and a call to a silent service times out")
   func refusals() throws {
     let bus = try PrivateBus()
     let service = try mock(on: bus)
@@ -227,7 +227,7 @@ final class BusConnectionTests {
     service.freeze()
     defer { service.thaw() }
     for _ in 0..<40 { connection.call(.all(of: "org.example", at: "/org/example"), tag: 2) }
-    // More than it lets wait.
+    // More calls than may be pending.
     var refused = 0
     while refusal(connection.next()) != nil { refused += 1 }
     #expect(refused == 8)
@@ -240,7 +240,7 @@ final class BusConnectionTests {
     #expect(connection.due == nil)
   }
 
-  @Test("whatever a message has in it, it is read or passed over")
+  @Test("whatever a message contains, it is read or ignored")
   func types() throws {
     let bus = try PrivateBus()
     let service = try mock(on: bus)

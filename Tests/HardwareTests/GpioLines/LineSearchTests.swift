@@ -5,7 +5,7 @@ import Testing
 @testable import Hardware
 
 @Suite struct LineSearchTests {
-  /// A Pi 4 with an expander whose driver gives no names, and two alike.
+  /// A Pi 4 with an expander whose driver provides no names, and two alike.
   static let survey = ChipList(
     chips: [
       chip("gpiochip0", "pinctrl-bcm2711", ["ID_SDA", "GPIO4", "GNSS_EN", "GNSS_WAKE", "-", "-"]),
@@ -62,7 +62,7 @@ import Testing
     #expect(found.map(\.offset) == [4, 5])
   }
 
-  @Test("an unknown name is refused with the nearest ones")
+  @Test("an unknown name is refused with similar ones")
   func anUnknownNameComesWithTheNearest() throws {
     guard case .noSuchName("GNSS-EN", let nearest, []) = try Self.failure("GNSS-EN") else {
       Issue.record("another failure")
@@ -73,7 +73,7 @@ import Testing
     #expect(!nearest.contains("") && !nearest.contains("-"))
   }
 
-  @Test("a chip's number is no label, and the error lists the labels")
+  @Test("a chip's number is not a label, and the error lists the labels")
   func aChipIsFoundByLabelAndNotByNumber() throws {
     guard case .noSuchLabel("gpiochip0", let labels, []) = try Self.failure("gpiochip0:17") else {
       Issue.record("another failure")
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// Whatever the chips are called, exactly one line answers or a failure says why.
+  /// Whatever the chips' names, exactly one line is found or a failure gives the reason.
   @Test("a label and an offset find their line, unless chips share the label")
   func everyLineIsFoundByItsLabelAndOffsetUnlessTheLabelIsShared() {
     for chip in Self.survey.chips {

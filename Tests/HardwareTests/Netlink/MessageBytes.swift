@@ -1,4 +1,4 @@
-/// Bytes of netlink messages, written as the kernel lays them out: in the machine's order.
+/// Bytes of netlink messages in the kernel's layout and the machine's byte order.
 enum MessageBytes {
   static func message(
     _ type: UInt16, flags: UInt16 = 0, sequence: UInt32 = 0, _ payload: [UInt8] = []

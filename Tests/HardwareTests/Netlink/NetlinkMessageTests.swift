@@ -28,7 +28,7 @@ struct NetlinkMessageTests {
     #expect(numbers == [0x1c, nil])
   }
 
-  @Test("a value of another length is none")
+  @Test("a value of another length is ignored")
   func wrongLength() {
     let bytes = Bytes.message(20, [0, 0, 0, 0] + Bytes.attribute(1, [1, 2, 3]))
     let short: [UInt16?] = read(bytes) { $0.split(genlmsghdr.self)?.1.first(1)?.value() }
@@ -48,7 +48,7 @@ struct NetlinkMessageTests {
   }
 
   @Test(
-    "lengths that lie end what is read, and read nothing beyond it",
+    "wrong lengths end reading within the buffer",
     arguments: [UInt32(0), 15, 17, 4096, .max])
   func lyingMessage(length: UInt32) {
     var bytes = Bytes.message(20, [1, 2, 3, 4])
@@ -58,7 +58,7 @@ struct NetlinkMessageTests {
     #expect(counts.isEmpty || length == 17)
   }
 
-  @Test("an attribute that lies ends the attributes", arguments: [UInt16(0), 3, 9, .max])
+  @Test("a wrong attribute length ends the attributes", arguments: [UInt16(0), 3, 9, .max])
   func lyingAttribute(length: UInt16) {
     let lie = Bytes.number(length) + Bytes.number(UInt16(1)) + [0, 0, 0, 0]
     let bytes = Bytes.message(20, [0, 0, 0, 0] + Bytes.attribute(2, [1]) + lie)
@@ -66,7 +66,7 @@ struct NetlinkMessageTests {
     #expect(kinds == [[2]])
   }
 
-  @Test("any cut of a message is read without going beyond it")
+  @Test("any truncated message is read within its bounds")
   func cuts() {
     let whole = Bytes.message(
       20, [0, 0, 0, 0] + Bytes.attribute(2, Bytes.attribute(1, [1, 2, 3, 4, 5])))
@@ -76,7 +76,7 @@ struct NetlinkMessageTests {
     }
   }
 
-  @Test("a request is laid out as netlink wants it")
+  @Test("a request has netlink's layout")
   func request() {
     var request = NetlinkRequest(family: 0x10, command: 3, isDump: true)
     request.add(2, Array("abc".utf8))
@@ -84,7 +84,7 @@ struct NetlinkMessageTests {
     #expect(request.numbered(9) == Bytes.message(0x10, flags: 0x301, sequence: 9, payload))
   }
 
-  @Test("an answer ends with its own end, not with that of another one")
+  @Test("an answer ends with its own end message, not with another's")
   func answers() {
     var reader = AnswerReader(sequence: 5)
     var taken: [UInt16] = []
@@ -100,7 +100,7 @@ struct NetlinkMessageTests {
     #expect(reader.isInterrupted)
   }
 
-  @Test("a refusal comes with the kernel's words")
+  @Test("a refusal includes the kernel's text")
   func refusal() {
     var reader = AnswerReader(sequence: 5)
     let repeated = [UInt8](repeating: 0, count: 16)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Hardware
 
-/// The kernel that the tests run on. Its answers are had without waiting.
+/// Queries to the kernel under the tests, which answers without delay.
 struct NetlinkQueryTests {
-  @Test("the kernel lists its interfaces, the loopback among them")
+  @Test("the kernel lists its interfaces, including the loopback")
   func links() throws {
     let inquiry = try NetlinkQuery(.route)
     let request = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: true, header: ifinfomsg())
@@ -18,7 +18,7 @@ struct NetlinkQueryTests {
     #expect(names.contains("lo"))
   }
 
-  @Test("the controller of generic netlink is a family like others; an unknown name is none")
+  @Test("the controller of generic netlink is a family like others; an unknown name is not found")
   func families() throws {
     let controller = try #require(try GenericFamily.named("nlctrl"))
     #expect(controller.number == 0x10)
@@ -26,7 +26,7 @@ struct NetlinkQueryTests {
     #expect(try GenericFamily.named("godwit-none") == nil)
   }
 
-  @Test("a refusal is told with its error, and the next question is answered")
+  @Test("a refusal is reported with its error, and the next query is answered")
   func refused() throws {
     let inquiry = try NetlinkQuery(.route)
     let wrong = NetlinkRequest(type: UInt16(RTM_GETLINK), isDump: false, header: ifinfomsg())
@@ -37,7 +37,7 @@ struct NetlinkQueryTests {
     #expect(try inquiry.run(right, from: 0) { count, _ in count += 1 } > 0)
   }
 
-  @Test("a listener that nothing was told to takes nothing and does not wait")
+  @Test("a listener without messages returns nothing and does not wait")
   func quiet() throws {
     let listener = try NetlinkListener(.generic, groups: [])
     #expect(try listener.read { _ in } == NetlinkListener.ReadResult())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// Fuel gauges as the kernel's drivers show them, and as none should.
+/// Fuel gauges in the form of the kernel's drivers, and malformed ones.
 @Suite struct BatteryGaugeTests {
   let tree: MadeTree
 
@@ -21,19 +21,19 @@ import Testing
     BatteryGauge(device: device, root: tree.root)
   }
 
-  @Test("a gauge tells how much of a new battery is left, whatever it counts in")
+  @Test("a gauge reports the charge left relative to a new battery, in any unit")
   func levels() throws {
     let gauges: [([String: String], Double)] = [
       (["capacity": "63"], 0.63),
       (["charge_now": "1500000", "charge_full": "2000000"], 0.75),
       (["energy_now": "3700000", "energy_full": "7400000", "capacity": "60"], 0.5),
-      // Worn: full is four fifths of what it was.
+      // Worn: the full charge is four fifths of the design.
       (
         ["charge_now": "800000", "charge_full": "1600000", "charge_full_design": "2000000"],
         0.4
       ),
       (["charge_full": "1600000", "charge_full_design": "2000000", "capacity": "50"], 0.4),
-      // Better than its design, and charged beyond what is called full.
+      // Better than its design, and charged above the nominal full charge.
       (
         ["charge_now": "2300000", "charge_full": "2200000", "charge_full_design": "2000000"],
         1
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "who is plugged in is supplied, whether the battery charges or not",
+    "a plugged-in board is supplied, whether the battery charges or not",
     arguments: [
       ("Charging", true), ("Full", true), ("Not charging", true), ("Discharging", false),
       ("Unknown", false), ("", false), ("charging\u{7}", false),
@@ -58,7 +58,7 @@ import Testing
     #expect(try gauge().read() == BatteryReading(level: 0.8, isSupplied: isSupplied))
   }
 
-  @Test("what makes no sense is passed over for what does")
+  @Test("invalid values are skipped in favour of valid ones")
   func nonsense() throws {
     for files in [
       ["charge_now": "-5", "charge_full": "2000000"], ["charge_now": "5", "charge_full": "0"],
@@ -74,7 +74,7 @@ import Testing
     #expect(try gauge().read().level == 0.5)
   }
 
-  @Test("the first battery is taken, and not another kind of supply")
+  @Test("the first battery is used, and no other kind of supply")
   func firstBattery() throws {
     try battery(["type": "Mains", "capacity": "1"], name: "AC")
     try battery(["capacity": "77"])
@@ -84,7 +84,7 @@ import Testing
     #expect(first.name == "battery BAT0")
   }
 
-  @Test("a gauge that tells nothing is refused in words, and read when it does")
+  @Test("an empty gauge is refused with a reason, and read when it has values")
   func refused() throws {
     func said(_ device: String? = nil) -> String? {
       thrown(PortError.self) { try gauge(device).read() }?.message
@@ -102,7 +102,7 @@ import Testing
     #expect(try gauge().read().level == 1)
   }
 
-  @Test("a level outside of 0 to 1 is the nearer of the two", arguments: [-1, 2, .nan, .infinity])
+  @Test("a level outside 0 to 1 is clamped", arguments: [-1, 2, .nan, .infinity])
   func clamped(level: Double) {
     #expect((0...1).contains(BatteryReading(level: level, isSupplied: false).level))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hardware
 
-/// Values as the kernel's drivers print them (drivers/hwmon), in files that a test has made.
+/// Values as printed by the kernel's drivers (drivers/hwmon), in files made by the test.
 @Suite struct HwmonMonitorTests {
   let tree: MadeTree
 
@@ -29,18 +29,18 @@ import Testing
   func powerOverVoltageIsFinerThanTheRoundedCurrent() throws {
     try tree.hwmon(0, "ina226", Self.ina226)
     let reading = try monitor().read()
-    // Half of the step that the chip has cut off belongs to it: 28.88 mA.
+    // Half of the step that the chip truncates is added: 28.88 mA.
     #expect(abs(reading.current.value - 0.095_312_5 / 3.3) < 1e-12)
     #expect(reading.voltage == 3.3 && reading.isVoltageMeasured && reading.isNew)
     #expect(!reading.isBelowFloor)
-    // Steps of 25 × 2.5 µV / 0.1 Ω = 625 µW, and the chip drops what is below: 2 × 625 µW / 3.3 V =
-    // 378.8 µA. √((288.8² + 28.9² + 100² + 189.4²) / 3) = √(130 112 / 3) = 208.3 µA.
+    // Steps of 25 × 2.5 µV / 0.1 Ω = 625 µW, and the chip truncates: 2 × 625 µW / 3.3 V = 378.8 µA.
+    // √((288.8² + 28.9² + 100² + 189.4²) / 3) = √(130 112 / 3) = 208.3 µA.
     #expect(abs(reading.currentUncertainty.value - 208.3e-6) < 0.1e-6)
   }
 
-  /// 2.068 mA and 37 mA at 3.3 V across 100 mΩ, and what lies between: currents that the chip
-  /// computes as its data sheet says. The steps of 189 µA average out.
-  @Test("a chip that cuts off its product reads no less than what flows")
+  /// 2.068 mA to 37 mA at 3.3 V across 100 mΩ, computed as in the chip's data sheet. The steps of
+  /// 189 µA average out.
+  @Test("a chip that truncates its product does not read less than the actual current")
   func cutOffProducts() throws {
     try tree.hwmon(0, "ina226", Self.ina226)
     var errors: [Double] = []
@@ -65,7 +65,7 @@ import Testing
     #expect(reading.isBelowFloor && reading.current == 0)
   }
 
-  /// The monitor behind the switch: no voltage to divide by.
+  /// The monitor is behind the switch, so there is no voltage to divide by.
   @Test("without a voltage the current itself is read") func withoutVoltageTheCurrentItselfCounts()
     throws
   {
@@ -86,7 +86,7 @@ import Testing
     #expect(try monitor().read().current < -0.028)
   }
 
-  /// The driver assumes 10 mΩ on a breakout with 100 mΩ: its shunt is set, once.
+  /// The driver assumes 10 mΩ on a breakout with 100 mΩ, so its shunt value is set once.
   @Test("the driver's shunt is set") func theDriverIsToldItsShunt() throws {
     var files = Self.ina226
     files["shunt_resistor"] = "10000"
@@ -101,7 +101,7 @@ import Testing
     #expect(monitor.takeWarnings() == [])
   }
 
-  /// Where it cannot be set, readings are corrected: 10 mΩ means steps of 250 µA instead of 25.
+  /// If it cannot be set, readings are corrected: 10 mΩ means steps of 250 µA instead of 25.
   @Test("a shunt that cannot be set is corrected", arguments: [nil, "10000"])
   func aShuntThatCannotBeToldIsCorrected(shown: String?) throws {
     var files = Self.ina226
@@ -121,7 +121,7 @@ import Testing
     #expect(monitor.takeWarnings() == [])
   }
 
-  /// Root may write everything: a value that the "driver" does not take up stands for the refusal.
+  /// Root may write everything, so a value that the "driver" does not adopt stands for the refusal.
   func readOnly(_ files: [String: String]) throws {
     let folder = tree.scratch.file("class/hwmon/hwmon0")
     let shunt = try DriverShunt(
@@ -129,7 +129,7 @@ import Testing
     #expect(shunt.factor > 0)
   }
 
-  /// 15 mΩ: 2.5 µV / 15 mΩ = 166.67 µA a step, of which the driver makes 167.
+  /// 15 mΩ: 2.5 µV / 15 mΩ = 166.67 µA per step, which the driver rounds to 167.
   @Test("the driver's rounding is removed") func theDriversRoundingIsTakenOut() {
     let factor = DriverShunt.factor(.ina226, driver: 15_000, shunt: 0.015)
     #expect(abs(factor - 166.666_667 / 167) < 1e-8)
@@ -140,7 +140,7 @@ import Testing
 
   /// ina238.c shows no shunt_resistor; its default changed in Linux 6.18.
   @Test(
-    "an ina238 is corrected for the shunt its driver assumes, and says so",
+    "an ina238 is corrected for the shunt that its driver assumes, and this is reported",
     arguments: [("6.12.41+deb13", 290.0), ("6.18.0", 1160), ("6.6.51+rpt-rpi-v8", 290)])
   func ina238IsCorrectedByTheDriversDefault(kernel: String, milliwatts: Double) throws {
     try tree.hwmon(
@@ -152,7 +152,7 @@ import Testing
     #expect(monitor.takeWarnings().first?.contains("device-tree") == true)
   }
 
-  @Test("the device tree's shunt precedes the default")
+  @Test("the device tree's shunt takes precedence over the default")
   func theDeviceTreesShuntGoesBeforeTheDefault() throws {
     try tree.hwmon(
       3, "ina238", ["curr1_input": "29", "in1_input": "3300", "power1_input": "95700"])
@@ -165,8 +165,8 @@ import Testing
     #expect(monitor.takeWarnings() == [])
   }
 
-  /// ina238.c cuts 3.125 µA to 3: curr1_input is 4 % low, and 1 mA a step; power is neither.
-  @Test("an INA228 counts energy, and its current is used as it is")
+  /// ina238.c truncates 3.125 µA to 3: curr1_input is 4 % low, with steps of 1 mA; power is exact.
+  @Test("an INA228 counts energy, and its current is used uncorrected")
   func ina228CountsEnergyAndLeavesTheCurrentAlone() throws {
     try tree.hwmon(
       0, "ina228",
@@ -181,7 +181,7 @@ import Testing
     #expect(reading.accumulatedCharge == nil)
   }
 
-  /// ina3221.c: in4 to in6 are the shunts' in µV, whatever the driver thinks of the resistor.
+  /// ina3221.c: in4 to in6 are the shunt voltages in µV, whatever resistor the driver assumes.
   @Test(
     "an ina3221 is read on the channel of that number or label",
     arguments: [(1, ""), (2, ""), (1, "GNSS")])
@@ -204,7 +204,7 @@ import Testing
     #expect(abs(monitor.window.value - 0.112) < 1e-9)
   }
 
-  @Test("an unknown label is answered with the existing ones")
+  @Test("an unknown label is refused with the existing ones")
   func anUnknownLabelNamesThoseThatAreThere() throws {
     try tree.hwmon(
       0, "ina3221", ["in1_label": "CPU", "in1_input": "1", "in4_input": "1", "curr1_input": "1"])
@@ -215,7 +215,7 @@ import Testing
     #expect(error?.message.contains("labels: CPU") == true)
   }
 
-  /// LTC2945 across 100 mΩ where the driver divides by 1 mΩ.
+  /// LTC2945 across 100 mΩ; the driver divides by 1 mΩ.
   @Test("an ltc2945 is corrected for the shunt of 1 mΩ its driver assumes")
   func ltc2945IsCorrectedByTheDriversShunt() throws {
     try tree.hwmon(
@@ -228,7 +228,7 @@ import Testing
     #expect(abs(reading.currentUncertainty.value - 499.2e-6) < 0.1e-6)
   }
 
-  /// The driver of Debian 12 does not read the device tree, which says 100 mΩ; that of 13 does.
+  /// The driver of Debian 12 does not read the device tree's 100 mΩ; that of Debian 13 does.
   @Test(
     "the driver of the LTC2945 reads the device tree since Linux 6.3",
     arguments: [("6.1.0-40-arm64", "2900"), ("6.12.41+deb13", "29")])

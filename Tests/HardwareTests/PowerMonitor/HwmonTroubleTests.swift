@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hardware
 
-/// Devices that are missing, come, go, or say nonsense.
+/// Devices that are missing, appear, disappear, or give nonsense.
 @Suite struct HwmonTroubleTests {
   let tree: MadeTree
 
@@ -21,8 +21,9 @@ import Testing
     thrown(PortError.self) { try monitor.read() }?.message ?? ""
   }
 
-  /// Nothing is read twice within one conversion: the last value comes again, with its own time.
-  @Test("within one conversion the last value comes again, with its own time")
+  /// Nothing is read twice within one conversion: the last value is returned again with its own
+  /// time.
+  @Test("within one conversion the last value is returned again with its own time")
   func conversionsAreNotReadTwice() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     let monitor = monitor()
@@ -49,7 +50,7 @@ import Testing
     ] {
       #expect(text.contains(part), "\(part) in: \(text)")
     }
-    // Bound later: it is found at the next reading.
+    // Bound later, it is found at the next reading.
     try tree.hwmon(2, "ina226", HwmonMonitorTests.ina226)
     _ = try monitor.read()
     #expect(monitor.name == "ina226 at 1-0040 (hwmon2)")
@@ -81,7 +82,7 @@ import Testing
     #expect(text.contains("hwmon4 (power_monitor.device) is an ina219"))
   }
 
-  /// Whatever the files contain: a finite reading or an error, never a crash.
+  /// Any file contents give a finite reading or an error, never a crash.
   @Test("damaged files give an error") func damagedFilesEndInAnAnswer() throws {
     var random = SplitMix(seed: 7)
     let names = Array(HwmonMonitorTests.ina226.keys).sorted()
@@ -116,7 +117,7 @@ import Testing
     #expect(answered > 50)
   }
 
-  @Test("a label chooses between two chips of one kind") func aLabelChoosesBetweenTwins() throws {
+  @Test("a label selects one of two chips of one kind") func aLabelChoosesBetweenTwins() throws {
     var labelled = HwmonMonitorTests.ina226
     labelled["label"] = "gnss"
     labelled["curr1_input"] = "7"
@@ -127,13 +128,13 @@ import Testing
     #expect(reading.current == 0.007)
   }
 
-  /// Unbound and bound again under another number, with other values: nothing is kept from before.
+  /// Unbound and rebound under another number with other values: no old state is kept.
   @Test("a device that comes back under another number is found again")
   func aDeviceThatComesBackIsFoundAgain() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     let monitor = monitor()
     _ = try monitor.read()
-    // A plain file stays readable after its removal, unlike the driver's; emptied, it is not.
+    // A plain file stays readable after its removal, unlike the driver's; an emptied one is not.
     for file in ["power1_input", "in1_input", "curr1_input"] {
       try tree.write("", to: "class/hwmon/hwmon0/\(file)")
     }
@@ -169,7 +170,7 @@ import Testing
     #expect(message(monitor()).contains("does not contain a number"))
   }
 
-  /// A pipe of the name must not hold the daemon up.
+  /// A pipe of that name must not block the daemon.
   @Test("a pipe in a file's place is refused without waiting") func aPipeDoesNotBlock() throws {
     try tree.hwmon(0, "ina226", HwmonMonitorTests.ina226)
     try tree.remove("class/hwmon/hwmon0/in1_input")

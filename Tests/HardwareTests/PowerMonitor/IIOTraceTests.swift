@@ -30,7 +30,7 @@ import Testing
     #expect(IIOScanType(text) == nil)
   }
 
-  /// Two values of two bytes, then the time at the next multiple of eight: 16 bytes in all.
+  /// Two values of two bytes, then the time at the next multiple of eight: 16 bytes in total.
   @Test("the time stamp is aligned") func theTimeIsAligned() throws {
     let word = try #require(IIOScanType("le:u16/16>>0"))
     let time = try #require(IIOScanType("le:s64/64>>0"))
@@ -45,9 +45,9 @@ import Testing
     #expect(layout.value("a", in: record[..<15]) == nil)
   }
 
-  /// The buffer as a pipe: what the driver would have put there. −40 steps of 2.5 µV are −1 mA,
-  /// although the driver calls the value unsigned.
-  @Test("the driver's records become dated readings, and its buffer ends with the trace")
+  /// The buffer as a pipe with the driver's output. −40 steps of 2.5 µV are −1 mA, although the
+  /// driver declares the value unsigned.
+  @Test("the driver's records become dated readings, and its buffer is disabled after the trace")
   func recordsBecomeReadings() throws {
     let tree = try MadeTree()
     let folder = "bus/iio/devices/iio:device0"

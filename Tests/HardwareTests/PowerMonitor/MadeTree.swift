@@ -2,7 +2,7 @@ import Foundation
 import Core
 import TestSupport
 
-/// A sysfs of plain files, and a clock that stands still until it is moved.
+/// A sysfs of plain files, and a clock that only the test advances.
 final class MadeTree {
   let scratch: ScratchFolder
   var now = BootInstant.zero + 1000
@@ -26,7 +26,7 @@ final class MadeTree {
     try FileManager.default.removeItem(atPath: scratch.file(file))
   }
 
-  /// A hwmon device as the kernel makes it: the class's entry points to the chip by a link.
+  /// A hwmon device as the kernel makes it: the class's entry links to the chip.
   func hwmon(
     _ number: Int, _ name: String, at address: String? = "1-0040", _ files: [String: String]
   ) throws {

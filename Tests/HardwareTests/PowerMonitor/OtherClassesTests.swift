@@ -31,7 +31,7 @@ import Testing
     IIOMonitor(settings, root: tree.root, clock: tree.clock)
   }
 
-  /// Whatever in_shunt_resistor says: the shunt's own voltage counts.
+  /// Whatever in_shunt_resistor contains, the shunt's own voltage is used.
   @Test("IIO's current comes from the shunt's own voltage") func iioReadsTheShuntItself() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
@@ -49,7 +49,7 @@ import Testing
     #expect(abs(try iioMonitor().read().current.value + 0.001) < 1e-12)
   }
 
-  @Test("IIO's device is chosen by address, bus or name, and doubt is an error")
+  @Test("an IIO device is selected by address, bus or name, and ambiguity is an error")
   func iioChoosesByAddressAndBus() throws {
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "2-0041", shunt: "800")
@@ -66,7 +66,7 @@ import Testing
     #expect(abs(try named.read().current.value - 0.01) < 1e-12)
   }
 
-  @Test("IIO's device is chosen by its label, and a missing label is named")
+  @Test("an IIO device is selected by its label, and a missing label is named")
   func iioChoosesByLabel() throws {
     try iio(0, at: "1-0040", shunt: "400")
     try iio(1, at: "1-0041", shunt: "800")
@@ -79,7 +79,7 @@ import Testing
     #expect(none?.message.contains("with label \"gnss\"") == true)
   }
 
-  @Test("an IIO device that went away is found again") func iioGoneAndBack() throws {
+  @Test("an IIO device that disappeared is found again") func iioGoneAndBack() throws {
     try iio(0, at: "1-0040")
     let monitor = iioMonitor()
     _ = try monitor.read()
@@ -102,7 +102,7 @@ import Testing
       MonitorSettings(device: device, nominalSupply: 3.7), root: tree.root, clock: tree.clock)
   }
 
-  /// Drivers disagree about the sign; the status does not.
+  /// Drivers disagree on the sign; the status is reliable.
   @Test(
     "a discharging battery has a positive current",
     arguments: [
@@ -124,7 +124,7 @@ import Testing
     #expect(monitor.scope == .board && monitor.name == "power supply BAT0")
   }
 
-  @Test("what a gauge tells again within a second is not new") func readAgain() throws {
+  @Test("a value that a gauge repeats within a second is not new") func readAgain() throws {
     let files = ["type": "Battery", "status": "Discharging", "voltage_now": "3850000"]
     try battery(files.merging(["current_now": "250000"]) { $1 })
     let monitor = supply()
@@ -139,14 +139,14 @@ import Testing
     #expect(try monitor.read().isNew)
   }
 
-  @Test("power is used where there is no current") func powerStandsInForCurrent() throws {
+  @Test("power is used if there is no current") func powerStandsInForCurrent() throws {
     try battery([
       "type": "Battery", "status": "Discharging", "power_now": "1925000", "voltage_now": "3850000",
     ])
     #expect(abs(try supply().read().current.value - 0.5) < 1e-12)
   }
 
-  /// A charger's status says what it does to the battery, not which way its own current flows.
+  /// A charger's status describes the battery's charging, not the direction of its own current.
   @Test("the current of an input is what the board draws", arguments: ["USB", "Mains", "Wireless"])
   func whatComesInAtAnInputIsDrawn(type: String) throws {
     try battery(

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// As it comes out of reset: die and maker right, then the configuration, then the first value.
+  /// After reset: correct die and maker, then the configuration, then the first value.
   /// 28.975 mA are 1159 = 0x0487 steps, 3.3 V are 2640 = 0x0A50.
   @Test("an INA226 fresh from reset is configured") func ina226FromReset() throws {
     let bus = RegisterPlayback([
@@ -50,7 +50,7 @@ import Testing
     #expect(monitor.name == "ina226 at 0x40 on i2c-1")
   }
 
-  /// Set up already, by an earlier run: nothing is written, so the accumulators keep counting.
+  /// Already set up by an earlier run: nothing is written, so the accumulators keep counting.
   /// 29 mA across 100 mΩ: 9280 = 0x2440 steps of 312.5 nV; 3.3 V: 16 896 = 0x4200 of 195.3125 µV.
   @Test("a configured INA228 is left as it is") func ina228ThatIsSetUp() throws {
     let bus = RegisterPlayback([
@@ -68,7 +68,7 @@ import Testing
     #expect(abs(try #require(reading.accumulatedCharge).value - 3.125) < 1e-9)
   }
 
-  /// The second channel: registers 3 and 4. 28.8 mA are 72 steps of 40 µV, three bits up 0x0240;
+  /// The second channel: registers 3 and 4. 28.8 mA are 72 steps of 40 µV, 3 bits up 0x0240;
   /// 3.304 V are 413 of 8 mV, 0x0CE8.
   @Test("a channel of an ina3221 is identified, set up and read") func ina3221() throws {
     let bus = RegisterPlayback([
@@ -83,7 +83,7 @@ import Testing
     #expect(monitor.name.hasSuffix("channel 2"))
   }
 
-  /// No identity register: the configuration must be the reset value or ours.
+  /// No identity register: the configuration must be the reset value or Godwit's.
   @Test("an ina219 with its reset configuration is set up and read") func ina219() throws {
     let bus = RegisterPlayback([
       0x00: [0x39, 0x9f], 0x01: [0x01, 0x22], 0x02: [0x19, 0xca],
@@ -142,7 +142,7 @@ import Testing
     #expect(error?.message.contains(advice) == true, "\(error?.message ?? "")")
   }
 
-  /// The chip lost its supply: it is opened, checked and set up anew.
+  /// The chip lost its supply, so it is opened, checked and set up again.
   @Test("a chip that comes back is configured again") func aChipThatComesBackIsSetUpAgain() throws {
     let bus = RegisterPlayback([
       0xfe: [0x54, 0x49], 0xff: [0x22, 0x60], 0x00: [0x45, 0x27], 0x01: [0x04, 0x87],
@@ -172,7 +172,7 @@ import Testing
 
   static let readRaw: [MonitorChip] = MonitorChip.allCases.filter(\.isReadRaw)
 
-  /// Every register may hold anything once the chip is known.
+  /// Every register may hold any value once the chip is identified.
   @Test("any bytes of a known chip become a reading within its range", arguments: readRaw)
   func anyBytesAreAFiniteReading(chip: MonitorChip) throws {
     var random = SplitMix(seed: 3)

@@ -1,6 +1,6 @@
 import Hardware
 
-/// A chip's registers from a transcript, and what was done with them.
+/// A chip's registers from a transcript, and the log of accesses.
 final class RegisterPlayback: RegisterBus {
   var registers: [UInt8: [UInt8]]
   /// "w00=4527" for writes, "r01" for reads.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hardware
 
-/// What needs no chip; `switch-exercise` shows the rest on a real kernel's simulated ones.
+/// Tests that need no chip; `switch-exercise` covers the rest with a real kernel's simulated ones.
 @Suite struct GpioSwitchTests {
   private let scratch: ScratchFolder
 
@@ -18,7 +18,7 @@ import Testing
         lines: try lines.mapValues { try GpioLine(parsing: $0) }, devices: scratch.path))
   }
 
-  @Test("without a chip every attempt says so") func withoutAChipEveryAttemptSaysSo() throws {
+  @Test("without a chip every attempt reports that") func withoutAChipEveryAttemptSaysSo() throws {
     let gpio = try makeSwitch()
     for _ in 0..<2 {
       let held = thrown(PortError.self) { try gpio.acquire() }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A file, a link, a folder and numbers that are none are not taken for chips.
+  /// A file, a link, a folder and invalid numbers are not accepted as chips.
   @Test("a file that only looks like a chip is skipped") func whatOnlyLooksLikeAChipIsPassedOver()
     throws
   {
@@ -47,7 +47,7 @@ import Testing
     #expect(GpioChip.survey("\(scratch.path)/nowhere") == ChipList())
   }
 
-  @Test("setting a line that is not wired names its setting")
+  @Test("setting an unwired line is refused with its setting")
   func anUnwiredLineIsRefusedByItsSetting() throws {
     let gpio = try makeSwitch()
     #expect(gpio.lines == [.supply])

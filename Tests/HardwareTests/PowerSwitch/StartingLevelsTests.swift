@@ -28,7 +28,7 @@ import Testing
       Self.levels(.on) == [.supply: true, .backup: true, .uart: false, .wake: false, .reset: false])
   }
 
-  @Test("keep takes both lines as they are", arguments: [true, false], [true, false])
+  @Test("keep leaves both lines unchanged", arguments: [true, false], [true, false])
   func keepTakesBothAsTheyAre(supply: Bool, uart: Bool) {
     let levels = Self.levels(.keep, found: [.supply: supply, .uart: uart])
     #expect(levels[.supply] == supply)
@@ -47,15 +47,15 @@ import Testing
     }
   }
 
-  /// A line that comes back alone goes by the supply that is still held.
-  @Test("a serial line that comes back follows the supply", arguments: [true, false])
+  /// A line that alone is reacquired follows the supply that is still held.
+  @Test("a reacquired serial line follows the supply", arguments: [true, false])
   func aReturningSerialLineGoesByTheSupply(isOn: Bool) {
     let levels = Self.levels(.on, lines: [.uart], wanted: [.supply: isOn, .uart: true])
     #expect(levels == [.uart: isOn])
   }
 
-  /// Every set of lines, policy, order given and level found.
-  @Test("in no case does the serial line conduct without supply")
+  /// Every set of lines, policy, requested order and initial level.
+  @Test("the serial line never conducts without supply")
   func theSerialLineNeverConductsWithoutSupply() {
     for bits in 0..<32 {
       let lines = Set(

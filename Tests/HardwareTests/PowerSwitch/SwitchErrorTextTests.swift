@@ -22,7 +22,7 @@ import Testing
     ).message
   }
 
-  /// Every step and every number that the kernel may give, also those of its own (517, 524).
+  /// Every step and every error number of the kernel, including its internal ones (517, 524).
   @Test("every refusal of the kernel names the setting and the error")
   func everyRefusalNamesItsSetting() throws {
     for step in Self.steps {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "every cause comes with advice",
+    "every cause has advice",
     arguments: [
       (GpioRefusal.Step.opening, EACCES, "group"), (.opening, ENOTTY, "CONFIG_GPIO_CDEV"),
       (.describing, EINVAL, "older than 5.10"), (.driving, EIO, "cannot be an output"),
@@ -58,7 +58,7 @@ import Testing
     #expect(try Self.message(step, code).contains(words))
   }
 
-  @Test("a missing line is answered with those that exist") func whatIsNotFoundSaysWhatThereIs()
+  @Test("a missing line is refused with the existing ones") func whatIsNotFoundSaysWhatThereIs()
     throws
   {
     let found = LineSearch.Found(chip: "gpiochip0", label: "soc\u{7}", offset: 17)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "a line that does not follow says where to look",
+    "a line that does not follow is reported with where to look",
     arguments: [
       ("X", "short circuit"), ("X open-drain", "pull-up"), ("X open-source", "pull-down"),
     ])

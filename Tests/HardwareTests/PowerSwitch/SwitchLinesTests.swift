@@ -4,7 +4,7 @@ import Testing
 @testable import Hardware
 
 @Suite struct SwitchLinesTests {
-  @Test("one line for two purposes is refused however it is written")
+  @Test("one line for two purposes is refused, however it is written")
   func oneLineForTwoPurposesIsRefusedHoweverItIsWritten() throws {
     let chip = ChipDescription(
       name: "gpiochip0", label: "pinctrl-bcm2711",

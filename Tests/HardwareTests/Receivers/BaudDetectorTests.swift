@@ -4,8 +4,8 @@ import Testing
 @testable import Hardware
 
 @Suite struct BaudDetectorTests {
-  /// A receiver that speaks `sentences` of 60 bytes each `period` at `speed`, and what a line at
-  /// another speed makes of it: about as many bytes as bit times passed, none of them valid.
+  /// A receiver that sends `sentences` of 60 bytes every `period` at `speed`. A line at another
+  /// speed receives bytes in proportion to the bit times, none of them valid.
   struct Speaker {
     var speed: Int
     var period: Seconds = 1
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "a receiver that speaks every ten seconds is found at every speed", arguments: SerialSpeed.all)
+    "a receiver that sends every ten seconds is found at every speed", arguments: SerialSpeed.all)
   func findsAReceiverThatSpeaksEveryTenSeconds(speed: Int) {
     var detector = BaudDetector()
     let time = Speaker(speed: speed, period: 10, sentences: 1).timeToSettle(&detector, limit: 3600)
@@ -55,7 +55,7 @@ import Testing
     #expect(BaudDetector(likely: 1200).baud == 9600)
   }
 
-  @Test("silence changes nothing") func silenceChangesNothing() {
+  @Test("silence does not change the speed") func silenceChangesNothing() {
     var detector = BaudDetector()
     for hour in 0..<100 {
       let now = BootInstant.zero + .hours(Double(hour))
@@ -75,7 +75,7 @@ import Testing
     #expect(!detector.isConfirmed)
   }
 
-  @Test("a receiver that forgot its speed is found again")
+  @Test("a receiver that lost its speed setting is found again")
   func aReceiverThatForgotItsSpeedIsFoundAgain() {
     var detector = BaudDetector(likely: 115_200)
     var speaker = Speaker(speed: 115_200)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Hardware
 
-/// The kernel's GNSS subsystem is not at hand. Its part is taken by other character devices, and a
-/// made sysfs tree says that they are of the class gnss.
+/// The kernel's GNSS subsystem is not available. Other character devices replace it, and a test
+/// sysfs tree declares them as class gnss.
 @Suite struct GnssDeviceReceiverTests {
   /// A folder that is removed with its owner.
   final class MadeSysfs {
@@ -17,7 +17,7 @@ import Testing
     init(of path: String, subsystem: String? = "gnss", type: String? = "UBX") {
       var status = stat()
       precondition(stat(path, &status) == 0)
-      // Of the first 256 minors of the first 4096 majors, as the devices here are.
+      // From the first 256 minors of the first 4096 majors, as the devices here are.
       let number = "\(status.st_rdev >> 8 & 0xfff):\(status.st_rdev & 0xff)"
       let folder = "\(root)/dev/char/\(number)"
       made = [root, "\(root)/dev", "\(root)/dev/char", folder, "\(root)/class"]
@@ -45,7 +45,7 @@ import Testing
     return refusal
   }
 
-  /// A line that stands for the device: opened raw by somebody, so that every byte passes.
+  /// A line that stands for the device: opened in raw mode, so that every byte passes.
   final class Device {
     let line = Pseudoterminal()
     let sysfs: MadeSysfs
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("every byte passes both ways, and no more at once than may block")
+  @Test("every byte passes both ways, and a write never blocks")
   func everyByteValuePassesBothWays() throws {
     let device = try Device()
     let all = (0...255).map { UInt8($0) }
@@ -87,7 +87,7 @@ import Testing
     #expect(received == all)
   }
 
-  @Test("a read takes no more than its limit") func readTakesNoMoreThanItsLimit() throws {
+  @Test("a read stays within its limit") func readTakesNoMoreThanItsLimit() throws {
     let device = try Device()
     device.line.send(Array("$GPGGA,1234".utf8))
     #expect(isReady(device.receiver))
@@ -95,7 +95,7 @@ import Testing
     #expect(try device.receiver.read(limit: 100) == Array("GA,1234".utf8))
   }
 
-  @Test("output that nobody takes is bounded") func outputIsBounded() throws {
+  @Test("output that is not read is limited") func outputIsBounded() throws {
     let device = try Device()
     var written = 0
     var refusal: PortError?
@@ -154,7 +154,7 @@ import Testing
     #expect(second.interest != nil)
   }
 
-  @Test("a closed device is quiet and refuses output")
+  @Test("a closed device is inactive and refuses output")
   func closedPortIsQuietAndRefusesOutput() throws {
     let receiver = GnssDeviceReceiver(GnssDeviceSettings(path: "/dev/null"))
     #expect(receiver.interest == nil)
@@ -167,8 +167,8 @@ import Testing
     receiver.close()
   }
 
-  /// /dev/zero never runs dry and cannot be polled, which no GNSS device says of itself.
-  @Test("a device that cannot be waited for is refused")
+  /// /dev/zero never runs dry and cannot be polled, which no GNSS device declares.
+  @Test("a device that cannot be polled is refused")
   func deviceThatCannotBeWaitedForIsRefused() throws {
     let sysfs = MadeSysfs(of: "/dev/zero", type: "NMEA")
     guard case .refused? = Self.refusal("/dev/zero", sysfs: sysfs.root) else {
@@ -212,7 +212,7 @@ import Testing
     #expect(text.contains("receiver.device") && text.contains("device tree"))
   }
 
-  @Test("a protocol that cannot be decoded is refused, others are not")
+  @Test("a protocol that cannot be decoded is refused, others are accepted")
   func undecodableProtocolIsRefusedOthersAreNot() throws {
     let line = Pseudoterminal()
     let sirf = MadeSysfs(of: line.path, type: "SiRF")

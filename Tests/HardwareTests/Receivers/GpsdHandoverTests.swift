@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hardware
 
-/// Who has the device, against a control socket that says what the test wants.
+/// Custody of the device, against a control socket controlled by the test.
 @Suite struct GpsdHandoverTests {
   static let device = "/dev/ttyAMA0"
 
@@ -17,7 +17,7 @@ import Testing
     GpsdSettings(host: host, port: 2947, device: device, control: control, givesBack: givesBack)
   }
 
-  @Test("a device is given to gpsd without waiting for the answer")
+  @Test("a device is handed to gpsd without waiting for the answer")
   func deviceIsGivenAndAwaitedByTheLoop() throws {
     let control = FakeGpsdControl()
     var custody = GpsdHandover(Self.settings(control: control.path))
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "gpsd's answer decides whether the request was done or refused",
+    "gpsd's answer determines whether the request was done or refused",
     arguments: zip(["{\"class\":\"ACK\"}\r\n", "HTTP/1.0 400\r\n"], [true, false]))
   func answerIsReadFromTheSocket(answer: String, isDone: Bool) {
     let control = FakeGpsdControl()
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "a silent control socket is waited for once, and for its bound only", .timeLimit(.minutes(1)))
+    "a silent control socket is waited for once, up to the timeout", .timeLimit(.minutes(1)))
   func silentControlSocketHoldsUpForItsBoundOnly() throws {
     let control = FakeGpsdControl()
     var custody = GpsdHandover(Self.settings(control: control.path))
@@ -64,12 +64,12 @@ import Testing
     #expect(waited >= timeout && waited < timeout + .milliseconds(500))
     let words = try #require(custody.warning)
     #expect(words.contains(control.path) && words.contains(Self.device))
-    // What it is not heard about, it is not asked again.
+    // After a timeout there is no second request.
     #expect(clock.measure { custody.release() } < .milliseconds(100))
   }
 
-  /// A gpsd that takes nearly a second for each of a hundred requests.
-  @Test("many slow requests together have a bound") func manyRequestsTogetherHaveABound() {
+  /// A gpsd that needs nearly a second for each of a hundred requests.
+  @Test("the total time of many slow requests is limited") func manyRequestsTogetherHaveABound() {
     let control = FakeGpsdControl()
     let custody = GpsdHandover(Self.settings(control: control.path))
     let clock = ContinuousClock()
@@ -83,7 +83,7 @@ import Testing
     #expect(errors == 100 && waited >= .milliseconds(100) && waited < .milliseconds(900))
   }
 
-  @Test("the full queue of a stuck gpsd holds up nobody")
+  @Test("the full queue of a stuck gpsd blocks nothing")
   func fullQueueOfAStuckGpsdHoldsUpNobody() {
     let control = FakeGpsdControl()
     var requests: [GpsdControlRequest] = []
@@ -95,7 +95,7 @@ import Testing
     #expect(last == .unreachable(Int32(11)))  // EAGAIN
   }
 
-  @Test("without a control socket it says so, and what to do")
+  @Test("without a control socket the failure names the remedy")
   func withoutAControlSocketItSaysSoOnceAndWhatToDo() throws {
     let path = "/tmp/godwit-no-such-socket"
     var custody = GpsdHandover(Self.settings(control: path))
@@ -107,7 +107,7 @@ import Testing
     #expect(custody.warning == words)
   }
 
-  @Test("gpsd is not asked to give back what it may keep")
+  @Test("gpsd is not requested to release a device that it may keep")
   func nothingIsAskedWhereNothingIsToBeGivenBack() {
     let control = FakeGpsdControl()
     let remote = Self.settings(control: control.path, host: "192.0.2.1")
@@ -145,7 +145,7 @@ import Testing
     #expect(words.contains(Self.device))
   }
 
-  @Test("no device and several are told, with the setting to make")
+  @Test("no device and several devices are reported with the setting to make")
   func noDeviceAndSeveralAreTold() throws {
     let control = FakeGpsdControl()
     var custody = GpsdHandover(Self.settings(control: control.path, device: nil))
@@ -160,7 +160,7 @@ import Testing
     #expect(words.contains("/dev/a, /dev/b") && words.contains("receiver.gpsd_device"))
   }
 
-  @Test("the release of the device ends the connection, others do not")
+  @Test("the release of the device ends the connection, other releases do not")
   func releasedDeviceEndsTheConnectionOthersDoNot() {
     var custody = GpsdHandover(Self.settings(control: nil))
     var ending = custody.received(.released("/dev/other"))
@@ -173,7 +173,7 @@ import Testing
     #expect(words.contains(Self.device))
   }
 
-  @Test("reports tell which devices are there, and hostile paths are left out")
+  @Test("reports list the present devices, and hostile paths are left out")
   func reportsTellTheDevices() {
     let report = { (text: String) in GpsdDevices.report(Array(text.utf8)) }
     #expect(
@@ -194,10 +194,10 @@ import Testing
   }
 }
 
-/// `RealGpsdTests` asks the gpsd of the system; these are the answers of all that Debian ships.
+/// `RealGpsdTests` queries the system's gpsd; these are the answers of all versions in Debian.
 @Suite struct GpsdControlRequestTests {
   @Test(
-    "both ways of answering are understood",
+    "both forms of answers are understood",
     arguments: [
       ("OK\n", true), ("{\"class\":\"ACK\"}\n", true), ("ERROR\n", false),
       ("{\"class\":\"ERROR\"}\n", false), ("", false), ("O", false),

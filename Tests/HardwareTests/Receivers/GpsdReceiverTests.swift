@@ -9,9 +9,9 @@ extension FakeGpsd {
   var settings: GpsdSettings { GpsdSettings(host: "127.0.0.1", port: port) }
 }
 
-/// gpsd's place is taken by a script, to see what hostile and half answers do.
+/// A script replaces gpsd, to test hostile and partial answers.
 @Suite struct GpsdReceiverTests {
-  /// Reads until `done` or nothing comes any more.
+  /// Reads until `done` or until no more bytes arrive.
   func collect(
     _ receiver: GpsdReceiver, limit: Int = 65_536, until done: ([UInt8]) -> Bool
   ) throws -> [UInt8] {
@@ -32,7 +32,7 @@ extension FakeGpsd {
     }
   }
 
-  /// A connection that has been greeted and is watched.
+  /// A connection after the greeting, with an active watch.
   func connected(device: String? = nil) throws -> (FakeGpsd, GpsdReceiver) {
     let server = FakeGpsd()
     var settings = server.settings
@@ -63,7 +63,7 @@ extension FakeGpsd {
     #expect(!isReady(receiver, within: 0))
   }
 
-  /// libgps 3.22's own parser never returns from the first of them.
+  /// The first of these lines puts libgps 3.22's own parser into an endless loop.
   @Test("malformed lines are passed on like any other") func malformedLinesPass() throws {
     let (server, receiver) = try connected()
     let lines = "{:\"class\":\"TPV\"\r\n{\"class\":\"TPV\",\r\n{\r\n"
@@ -71,7 +71,7 @@ extension FakeGpsd {
     #expect(try text(receiver, lines: 3) == lines)
   }
 
-  @Test("a read keeps to its limit, and the rest stays readable")
+  @Test("a read stays within its limit, and the rest stays readable")
   func limitIsKeptAndTheRestStaysReadable() throws {
     let (server, receiver) = try connected()
     let lines = (0..<50).map { "{\"class\":\"TPV\",\"n\":\($0)}\r\n" }.joined()
@@ -85,7 +85,8 @@ extension FakeGpsd {
     #expect(bytes == Array(lines.utf8))
   }
 
-  @Test("bytes that drip in give whole lines only") func slowDripGivesWholeLinesOnly() throws {
+  @Test("bytes that arrive slowly give only whole lines")
+  func slowDripGivesWholeLinesOnly() throws {
     let (server, receiver) = try connected()
     for byte in Array("{\"class\":\"TPV\"}".utf8) {
       server.say([byte])
@@ -105,7 +106,7 @@ extension FakeGpsd {
     #expect(try receiver.read(limit: 10).isEmpty)
   }
 
-  @Test("an end after half a line is lost, and can be opened again")
+  @Test("a partial line at the end is lost, and the receiver can be reopened")
   func endAfterHalfALineIsLost() throws {
     let (server, receiver) = try connected()
     server.say("{\"class\":\"TPV\"}\n{\"class\":\"TP")
@@ -121,7 +122,7 @@ extension FakeGpsd {
     #expect(server.accept())
   }
 
-  @Test("an endless line is lost, with bounded memory")
+  @Test("an endless line ends the connection, with limited memory")
   func endlessLineIsLostWithBoundedMemory() throws {
     let (server, receiver) = try connected()
     let flood = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
@@ -144,7 +145,7 @@ extension FakeGpsd {
   }
 
   @Test(
-    "another program at the port is refused and told nothing",
+    "another program at the port is refused and sent nothing",
     arguments: ["SSH-2.0-OpenSSH_9.2p1\r\n", "HTTP/1.0 400 Bad Request\r\n", "\n", "{}\n"])
   func somebodyElseIsRefused(greeting: String) throws {
     let server = FakeGpsd()
@@ -162,7 +163,7 @@ extension FakeGpsd {
     #expect(server.heard(until: "\n").isEmpty, "nothing is sent to strangers")
   }
 
-  @Test("a device that gpsd does not know is missing, in gpsd's words")
+  @Test("a device unknown to gpsd is missing, with gpsd's message")
   func unknownDeviceIsMissingInGpsdsWords() throws {
     let server = FakeGpsd()
     var settings = server.settings
@@ -179,7 +180,7 @@ extension FakeGpsd {
     #expect(text.contains("No such device as /dev/gnss0") && text.contains("gpsdctl add"))
   }
 
-  @Test("commands wait for the watch and go in pieces that gpsd takes")
+  @Test("commands wait for the watch and are sent in pieces that gpsd accepts")
   func commandsWaitForTheWatchAndGoInPieces() throws {
     let server = FakeGpsd()
     var settings = server.settings
@@ -201,7 +202,7 @@ extension FakeGpsd {
     #expect(hex.joined() == pairs.joined())
   }
 
-  @Test("a gpsd that is not there is missing, with how to start it")
+  @Test("a missing gpsd is reported with how to start it")
   func nobodyThereIsMissing() throws {
     let settings = GpsdSettings(host: "127.0.0.1", port: FakeGpsd.freePort())
     let receiver = GpsdReceiver(settings)
@@ -213,7 +214,7 @@ extension FakeGpsd {
     #expect(text.contains("127.0.0.1:\(settings.port)") && text.contains("systemctl start gpsd"))
   }
 
-  @Test("a host that never answers holds up nobody", .timeLimit(.minutes(1)))
+  @Test("a host that never answers blocks nothing", .timeLimit(.minutes(1)))
   func hostThatNeverAnswersHoldsUpNobody() throws {
     let server = FakeGpsd(hanging: true)
     let receiver = GpsdReceiver(server.settings)
@@ -251,7 +252,7 @@ extension FakeGpsd {
     #expect(text.contains("receiver.gpsd_device"))
   }
 
-  @Test("long device names reach gpsd whole") func longDeviceNamesReachGpsdWhole() throws {
+  @Test("long device names reach gpsd unchanged") func longDeviceNamesReachGpsdWhole() throws {
     _ = try connected(
       device: "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com_u-blox_7_-_GPS_GNSS_Receiver-if00")
   }

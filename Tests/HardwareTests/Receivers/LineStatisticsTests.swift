@@ -11,7 +11,7 @@ import Testing
     return errors
   }
 
-  @Test("only what came while the line was open here counts, over all openings")
+  @Test("only errors while the line was open here count, over all openings")
   func overAllOpenings() {
     var account = LineStatistics()
     account.open(counts(overruns: 100, breaks: 7))
@@ -27,7 +27,7 @@ import Testing
     #expect(account.total == counts(overruns: 5, breaks: 1))
   }
 
-  @Test("an adapter that is plugged in again counts from nothing")
+  @Test("a replugged adapter counts from zero")
   func anotherDriver() {
     var account = LineStatistics()
     account.open(counts(overruns: 5))
@@ -38,7 +38,7 @@ import Testing
     #expect(account.total == counts(overruns: 3))
   }
 
-  @Test("the driver's counts wrap")
+  @Test("wrapping of the driver's counts is handled")
   func wrap() {
     var account = LineStatistics()
     account.open(counts(overruns: Int(Int32.max)))
@@ -46,7 +46,7 @@ import Testing
     #expect(account.total == counts(overruns: 2))
   }
 
-  @Test("where no driver counts there is no account")
+  @Test("without driver counts there are no statistics")
   func noDriver() {
     var account = LineStatistics()
     account.open(nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Hardware
 
-/// Against the gpsd that Debian ships, which reads a pseudo-terminal that the test feeds.
+/// Against Debian's gpsd, which reads a pseudo-terminal fed by the test.
 @Suite(
   .serialized,
   .enabled(
@@ -14,13 +14,13 @@ import Testing
 struct RealGpsdTests {
   let port = FakeGpsd.freePort()
 
-  /// Feeds one epoch after the other until the receiver has yielded `word`.
+  /// Feeds epochs one after the other until the receiver has returned `word`.
   func listen(_ receiver: GpsdReceiver, _ line: Pseudoterminal, for word: String) throws -> String {
     var text = ""
     for second in 0..<100 where !text.contains(word) {
       let seconds = String(100 + second % 60).dropFirst()
       line.offer(NMEAText.fix(time: "1200\(seconds)", date: "091202"))
-      // What gpsd sends to identify the receiver.
+      // Bytes that gpsd sends to identify the receiver.
       _ = line.received()
       while isReady(receiver, within: 0.1) && !text.contains(word) {
         text += String(decoding: try receiver.read(limit: 4096), as: UTF8.self)
@@ -82,19 +82,19 @@ struct RealGpsdTests {
     return nil
   }
 
-  /// As the daemon opens it for a receiver whose power it switches.
+  /// Settings as the daemon uses them for a receiver whose power it switches.
   func settings(_ gpsd: GpsdProcess, device: String? = nil) -> GpsdSettings {
     GpsdSettings(
       host: "localhost", port: port, device: device, control: gpsd.control, givesBack: true)
   }
 
   @Test(
-    "gpsd lets go of the device before the power goes, and serves it again",
+    "gpsd releases the device before the power is cut, and serves it again",
     arguments: [["-n"], []])
   func deviceIsBackBeforeThePowerGoesAndServedAfterwards(options: [String]) throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path, options: options))
-    // Which device it is, is learnt.
+    // The device name is learnt.
     let receiver = GpsdReceiver(settings(gpsd))
     for cycle in 0..<3 {
       try receiver.open()
@@ -107,8 +107,8 @@ struct RealGpsdTests {
     }
   }
 
-  /// gpsd forgets what was taken from it, so a daemon that starts anew has to know the name.
-  @Test("a device that an earlier run took is given back by its name")
+  /// gpsd forgets a device taken from it, so a daemon that starts must know the name.
+  @Test("a device taken by an earlier run is handed back by its name")
   func deviceThatAnEarlierRunTookIsGivenByItsName() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
@@ -185,7 +185,7 @@ struct RealGpsdTests {
     #expect(gpsd.openings(of: line.path) == 0)
   }
 
-  @Test("a device that somebody takes from gpsd is given again")
+  @Test("a device taken from gpsd by another program is handed over again")
   func deviceThatSomebodyTakesFromGpsdIsGivenAgain() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))
@@ -204,7 +204,7 @@ struct RealGpsdTests {
     #expect(try listen(receiver, line, for: "\"lat\":47.28521").contains("TPV"))
   }
 
-  @Test("a device that gpsd does not serve is missing")
+  @Test("a device not served by gpsd is missing")
   func deviceThatGpsdDoesNotServeIsMissing() throws {
     let line = Pseudoterminal()
     let gpsd = try #require(GpsdProcess(port: port, device: line.path))

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Reads until `count` bytes have come or nothing comes any more.
+  /// Reads until `count` bytes have arrived or no more arrive.
   func collect(_ receiver: SerialReceiver, _ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count && isReady(receiver) {
@@ -59,7 +59,7 @@ import Testing
     #expect(receiver.name == "\(line.link) at \(baud) baud")
   }
 
-  @Test("a read takes no more than its limit") func readTakesNoMoreThanItsLimit() throws {
+  @Test("a read stays within its limit") func readTakesNoMoreThanItsLimit() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
     try receiver.open()
@@ -71,10 +71,10 @@ import Testing
     #expect(!isReady(receiver, within: 0))
   }
 
-  /// The kernel hands on 4095 bytes at a time, and has more behind them. A thread of its own moves
-  /// them, and on a busy machine it may be a moment late between two system calls of one read: what
-  /// counts is that one of ten attempts takes all, for which one system call is never enough.
-  @Test("one read takes all that has arrived")
+  /// The kernel passes on 4095 bytes at a time and buffers more. One of its threads moves them, and
+  /// on a busy machine it may be late between two system calls of one read. It suffices that one of
+  /// ten attempts reads all, for which one system call is never enough.
+  @Test("one read returns all that has arrived")
   func readTakesAllThatHasArrived() throws {
     let line = Pseudoterminal()
     let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
@@ -107,7 +107,7 @@ import Testing
     #expect(receiver.bytesPerSecond == 92_160)
   }
 
-  @Test("what was counted stays counted when the line is unplugged")
+  @Test("counts are kept when the line is unplugged")
   func countsOutliveTheLine() throws {
     let line = Pseudoterminal()
     var driver: LineErrors? = LineErrors()
@@ -119,7 +119,7 @@ import Testing
     #expect(receiver.lineErrors?.overruns == 7)
     receiver.close()
     #expect(receiver.lineErrors?.overruns == 7)
-    // Plugged in again, the driver begins anew.
+    // After replugging, the driver counts from zero.
     driver = LineErrors()
     try receiver.open()
     driver?.overruns = 1
@@ -129,7 +129,7 @@ import Testing
 
   @Test("stale input is discarded on opening") func staleInputIsDiscardedOnOpen() throws {
     let line = Pseudoterminal()
-    // Somebody else has the line open, which keeps it and what it has received alive.
+    // Another program has the line open, which keeps the line and its input alive.
     let other = Glibc.open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
     defer { Glibc.close(other) }
     line.send(Array("old\n".utf8))
@@ -206,7 +206,7 @@ import Testing
     #expect(try collect(receiver, 4) == Array("back".utf8))
   }
 
-  @Test("output that does not fit waits in order, within a bound")
+  @Test("output that does not fit waits in order, up to a limit")
   func outputThatDoesNotFitWaitsAndKeepsItsOrder() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
@@ -234,7 +234,7 @@ import Testing
     #expect(receiver.interest?.writes == false)
   }
 
-  @Test("what was written right before closing is sent")
+  @Test("bytes written right before closing are sent")
   func whatWasWrittenRightBeforeClosingIsSent() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
@@ -245,8 +245,8 @@ import Testing
     #expect(line.received() == command)
   }
 
-  /// A line that takes nothing would hold its closing up for half a minute.
-  @Test("closing waits for the line for a bounded time")
+  /// A line that accepts nothing would delay closing by half a minute.
+  @Test("closing waits for the line for a limited time")
   func closingWaitsForTheLineForABoundedTime() {
     let short = SerialLine.sendingTime(bytes: 96, baud: 9600)
     #expect((short - 0.105).magnitude < 0.000_001)
@@ -256,7 +256,7 @@ import Testing
     #expect(SerialLine.sendingTime(bytes: Int(Int32.max), baud: 4800) == SerialLine.closingTime)
   }
 
-  @Test("input is discarded on demand, and the speed that was found stays")
+  @Test("input is discarded on demand, and the detected speed is kept")
   func inputIsDiscardedOnDemandAndTheFoundSpeedStays() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link))
@@ -278,7 +278,7 @@ import Testing
     #expect(receiver.isBaudKnown && receiver.baud == baud)
   }
 
-  @Test("a closed line is quiet and refuses output")
+  @Test("a closed line is inactive and refuses output")
   func closedPortIsQuietAndRefusesOutput() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link, baud: 9600))
@@ -294,7 +294,8 @@ import Testing
     #expect(receiver.interest == nil)
   }
 
-  @Test("unfit devices are refused with advice") func unfitDevicesAreRefusedWithAdvice() throws {
+  @Test("unsuitable devices are refused with advice")
+  func unfitDevicesAreRefusedWithAdvice() throws {
     func refusal(_ path: String, baud: Int = 9600) -> String? {
       let receiver = SerialReceiver(SerialSettings(path: path, baud: baud))
       guard case .refused(let text)? = Self.message({ try receiver.open() }) else { return nil }
@@ -327,7 +328,7 @@ import Testing
     let group = try #require(getgrgid(1))
     try #require(chown(line.path, geteuid(), 1) == 0)
     #expect(advice().contains("usermod -aG \(String(cString: group.pointee.gr_name)) "))
-    // Not into root's group.
+    // Not owned by root's group.
     try #require(chown(line.path, geteuid(), 0) == 0)
     #expect(advice().contains("udev rule"))
     try #require(chown(line.path, geteuid(), 1) == 0)
@@ -348,7 +349,7 @@ import Testing
     #expect(text.contains(link) && text.contains("/dev/no-such-receiver"))
   }
 
-  @Test("an unknown speed is found from what is decoded, and tried first next time")
+  @Test("an unknown speed is detected from decoded data, and tried first next time")
   func unknownSpeedIsFoundFromTheDecodersVerdict() throws {
     let line = Pseudoterminal()
     let receiver = SerialReceiver(SerialSettings(path: line.link))

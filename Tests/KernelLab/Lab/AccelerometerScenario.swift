@@ -2,7 +2,7 @@ import Hardware
 import Foundation
 import Records
 
-/// An accelerometer of the kernel's own (drivers/iio/dummy), whose events come on demand.
+/// An accelerometer of the kernel's dummy driver (drivers/iio/dummy), whose events come on demand.
 struct AccelerometerScenario: Scenario {
   let name = "accelerometer"
   let limit = 400

@@ -1,7 +1,7 @@
 import Foundation
 import ReceiverStandIns
 
-/// The simulated radios and the programs on them.
+/// The simulated radios and the programs that use them.
 final class Air {
   private static let control = "/run/wpa"
   private var programs: [String: ChildProcess] = [:]
@@ -28,7 +28,7 @@ final class Air {
       .required("hostapd does not start")
   }
 
-  /// Without a word to its stations.
+  /// Stops without notifying its stations.
   func stopAccessPoint(_ interface: String) throws {
     programs[interface]?.signal(SIGKILL)
     programs[interface] = nil
@@ -50,7 +50,7 @@ final class Air {
     ).required("wpa_supplicant does not start")
   }
 
-  /// Of wpa_cli.
+  /// Runs a command of wpa_cli.
   func command(_ words: String) throws {
     let said = try tool(
       "sh", "-c", "/usr/sbin/wpa_cli -s /run -p \(Self.control) -i wlan0 \(words)")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The budget follows the fuel gauge of the kernel's own test battery (drivers/power/supply/
-/// test_power.c), which comes late, empties, is charged, and goes away.
+/// The budget follows the fuel gauge of the kernel's test battery (drivers/power/supply/
+/// test_power.c), which appears late, empties, is charged, and disappears.
 struct BatteryScenario: Scenario {
   let name = "battery"
 
@@ -22,7 +22,7 @@ struct BatteryScenario: Scenario {
     }
     let half = try daily(daemon)
     try show(level: 20, "discharging")
-    // The middle of five readings, half an hour apart.
+    // The median of five readings, half an hour apart.
     sleep(9000)
     let emptied = try daily(daemon)
     try show(level: 90, "charging")
@@ -46,7 +46,7 @@ struct BatteryScenario: Scenario {
       Figure("of one that has emptied within hours", emptied, "J", atMost: 21, atLeast: 20),
       Figure("of one that is being charged", charged, "J", atMost: 90.1, atLeast: 89.9),
       Figure("of the same after a restart", later, "J", atMost: 90.1, atLeast: 89.9),
-      // Before it goes it is unplugged for ten seconds: test_power_exit.
+      // Before it disappears it is unplugged for ten seconds: test_power_exit.
       Figure("of one that has gone", lost, "J", atMost: 90.6, atLeast: 89.9),
       Figure("the daemon's wakes in ten hours beside it", wakes, atMost: 60),
     ]

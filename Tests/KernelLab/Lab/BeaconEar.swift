@@ -4,7 +4,7 @@ import Ports
 
 /// Serves a radio for beacons as the daemon's loop does.
 final class BeaconEar {
-  /// Of "nobody", whom Debian has by that number: no group is needed.
+  /// The user ID of "nobody" in Debian: no group is needed.
   private static let user: uid_t = 65_534
 
   private let radio: any BeaconRadioPort
@@ -22,7 +22,7 @@ final class BeaconEar {
 
   func listen(for seconds: Double) throws { _ = try serve(for: seconds) { false } }
 
-  /// - Returns: after how long it was heard.
+  /// - Returns: the delay until reception in seconds.
   @discardableResult func hears(
     _ news: BeaconRadioEvent, within seconds: Double
   ) throws -> Double {
@@ -35,7 +35,7 @@ final class BeaconEar {
     return Kernel.uptime - began
   }
 
-  /// Waits for a complaint.
+  /// Waits for a failure report.
   func fails(_ words: String, within seconds: Double) throws {
     let before = failures.count
     let found = try serve(for: seconds) {
@@ -46,7 +46,7 @@ final class BeaconEar {
 
   private func serve(for seconds: Double, until isSo: () -> Bool) throws -> Bool {
     let end = Kernel.uptime + seconds
-    // The bus asks who connects (SO_PEERCRED, unix(7)).
+    // The bus checks the user of a connection (SO_PEERCRED, unix(7)).
     seteuid(Self.user)
     defer { seteuid(0) }
     while Kernel.uptime < end {

@@ -1,7 +1,7 @@
 import RadioSignals
 import Core
 
-/// The beacons of the laboratory, as they are on air.
+/// The beacons of the laboratory as transmitted.
 extension BeaconFrame {
   static func room(_ minor: UInt16) -> BeaconFrame {
     BeaconFrame(
@@ -25,7 +25,7 @@ extension UniqueID {
 }
 
 extension Optional {
-  /// Of what is written down right.
+  /// Unwraps a value that is valid as written in the source.
   fileprivate var unsafelyThere: Wrapped {
     guard let self else { preconditionFailure("it is written down wrongly") }
     return self
@@ -33,7 +33,7 @@ extension Optional {
 }
 
 extension VirtualController.Beacon {
-  /// The minor is the device's number, too.
+  /// The minor is also the device's number.
   static func room(
     _ minor: UInt8, strength: Int8 = -60, period: Double = 1
   ) -> VirtualController.Beacon {

@@ -3,16 +3,17 @@ import Core
 import ReceiverStandIns
 import Store
 
-/// The daemon at a place with a beacon that BlueZ's bluetoothd hears, by discovery and then, with
-/// what is experimental in it, by monitors: it enters and leaves, it hardly wakes for what stays
-/// as it is, and neither a date that is set nor an adapter that goes makes it leave. The receiver
-/// tells the date, without which crossings wait.
+/// The daemon at a place with a beacon received by BlueZ's bluetoothd: by discovery and then, with
+/// experimental features enabled, by monitors. It enters and leaves, hardly wakes while nothing
+/// changes, and neither a clock step nor a lost adapter makes it leave. The receiver provides the
+/// date, without which crossings wait.
 struct BeaconsScenario: Scenario {
   let name = "beacons"
   let travelsInTime = false
   let isMostlySilence = true
   let limit = 900
-  /// Far from where the receiver is: who hears a beacon is at its place all the same.
+  /// Far from the receiver's position: a received beacon locates the board at its place all the
+  /// same.
   private static let place =
     "places add Kitchen --at 10,10 --radius 15 --store \(GuestDaemon.store)"
     + " --socket \(GuestDaemon.socket)"
@@ -35,7 +36,7 @@ struct BeaconsScenario: Scenario {
     }
     let entry = try enters(bench, daemon, controller)
     let shown = try show(daemon)
-    // The search for a fix ends, and whoever looked on has gone.
+    // The search for a fix ends, and watching clients have disconnected.
     sleep(20)
     let discovering = try daemon.wakes { sleep(60) }
     let doctor = try examine("offers no monitors")
@@ -102,14 +103,14 @@ struct BeaconsScenario: Scenario {
     return Kernel.uptime - began
   }
 
-  /// - Returns: for how long it was inside all the time.
+  /// - Returns: how long it was continuously inside, in seconds.
   private func stays(_ daemon: GuestDaemon, for seconds: Double) throws -> Double {
     let began = Kernel.uptime
     while Kernel.uptime - began < seconds, isInside(daemon) { sleep(1) }
     return Kernel.uptime - began
   }
 
-  /// What `godwit near` shows.
+  /// The output of `godwit near`.
   private func show(_ daemon: GuestDaemon) throws -> Int {
     let said = try tool(
       Bench.godwit, "near", "--for", "3", "--json", "--socket", GuestDaemon.socket)
@@ -121,7 +122,7 @@ struct BeaconsScenario: Scenario {
     return beacons.count
   }
 
-  /// What the doctor says of Bluetooth.
+  /// The doctor's report on Bluetooth.
   private func examine(_ words: String) throws -> Int {
     let file = "/run/doctor.toml"
     try "".write(toFile: file, atomically: false, encoding: .utf8)

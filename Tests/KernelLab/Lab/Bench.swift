@@ -11,7 +11,7 @@ final class Bench {
   static let supply = 3
   static let uart = 4
   static let backup = 5
-  /// The motion sensor's.
+  /// The motion sensor's line.
   static let motion = 6
   /// High while the vehicle's ignition is on.
   static let ignition = 7
@@ -33,7 +33,7 @@ final class Bench {
     try traceLines()
   }
 
-  /// Everything there: the chip, the monitor with its driver, the receiver.
+  /// Sets up everything: the chip, the monitor with its driver, the receiver.
   func assemble(receiver arguments: [String] = []) throws {
     try chip.appear()
     try StubMonitor.plugIn()
@@ -42,7 +42,8 @@ final class Bench {
     try startReceiver(arguments)
   }
 
-  /// The receiver's supply follows the line from here on; again after the chip has come back.
+  /// The receiver's supply follows the line from here on; to be repeated when the chip has come
+  /// back.
   func connectSupply() throws {
     for (link, line) in [("/run/supply-line", Self.supply), ("/run/motion-line", Self.motion)] {
       unlink(link)
@@ -51,7 +52,7 @@ final class Bench {
     }
   }
 
-  /// - Parameter device: what appears when the receiver is there.
+  /// - Parameter device: the device that appears when the receiver is ready.
   func startReceiver(
     _ arguments: [String] = [], device: String = "/dev/gnss-receiver"
   ) throws {
@@ -66,32 +67,32 @@ final class Bench {
     try wait("the receiver's line", for: 5) { access(device, F_OK) == 0 }
   }
 
-  /// A program that was built together with this one.
+  /// A program from the same build as this one.
   static func program(_ name: String) -> String {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent(name).path
   }
 
-  /// Two records of the kernel's own: one wakes the receiver, the other is kept as evidence.
+  /// Two kernel traces: one wakes the receiver, the other is kept as evidence.
   private func traceLines() throws {
     for name in ["receiver", "evidence"] {
       let folder = Self.traces + "/" + name
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       try Kernel.write("boot", to: folder + "/trace_clock")
-      // A few hundred events fit into what a fresh record has.
+      // The minimum size of a trace holds a few hundred events.
       try Kernel.write("4096", to: folder + "/buffer_size_kb")
       try Kernel.write("1", to: folder + "/events/gpio/gpio_value/enable")
     }
   }
 
-  /// Keeps what the kernel has recorded of its lines.
+  /// Keeps the kernel's trace of the board's lines.
   func keepEvidence() throws {
     let trace = try Kernel.read(Self.traces + "/evidence/trace")
     try trace.write(toFile: Self.results + "/lines.trace", atomically: false, encoding: .utf8)
     if let words = receiver?.text, !words.isEmpty { print("lab-receiver: \(words)") }
   }
 
-  /// Asks every tenth of a second, in the kernel's time.
+  /// Checks every tenth of a second of the kernel's time.
   func wait(_ what: String, for seconds: Double, until isSo: () throws -> Bool) throws {
     let deadline = Kernel.uptime + seconds
     while try !isSo() {

@@ -1,7 +1,7 @@
 import Foundation
 import ReceiverStandIns
 
-/// The bench itself: before anything is shown on it, its parts must be what they claim to be.
+/// The bench itself: its parts must work as intended before anything is tested on it.
 struct BenchScenario: Scenario {
   let name = "bench"
 
@@ -45,7 +45,7 @@ struct BenchScenario: Scenario {
     ]
   }
 
-  /// What the kernel's driver makes of the registers, mA.
+  /// The current that the kernel's driver calculates from the registers, mA.
   private func current() throws -> Int {
     try Int(Kernel.read(StubMonitor.hwmon() + "/curr1_input")).required("no number in curr1_input")
   }

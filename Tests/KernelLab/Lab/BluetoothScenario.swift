@@ -4,18 +4,17 @@ import Foundation
 import Core
 import Ports
 
-/// BlueZ's own bluetoothd on a controller that the laboratory plays, and what the radio makes of
-/// it: by discovery, as Debian starts it, and by monitors, with what is experimental in it. At
-/// first there is neither a service nor an adapter; both go and come back.
+/// BlueZ's own bluetoothd on a controller simulated by the laboratory, and the radio port on it: by
+/// discovery, as Debian starts bluetoothd, and by monitors, with experimental features enabled. At
+/// first there is neither a service nor an adapter; both disappear and come back.
 ///
-/// What BlueZ 5.66 does (src/adv_monitor.c, src/device.c): a strength of 127, which is none, counts
-/// as above every threshold. A device is found with the first advertisement that is
-/// `RSSIHighTimeout` younger than another one, if no two that were heard in between are further
-/// apart. When it falls silent, either it is lost after `RSSILowTimeout` or its object is removed
-/// after `TemporaryTimeout`, both half a minute, and the one that comes first keeps the other from
-/// being told. Without power, and without the adapter, all that was found is gone within an
-/// instant. A registration that ends is told by `Release`, which comes after the next one was asked
-/// for.
+/// Behaviour of BlueZ 5.66 (src/adv_monitor.c, src/device.c): a strength of 127 (unknown) counts as
+/// above every threshold. A device is found with the first advertisement that is `RSSIHighTimeout`
+/// younger than another one, unless two consecutive ones in between are further apart. After it
+/// falls silent, either it is lost after `RSSILowTimeout` or its object is removed after
+/// `TemporaryTimeout`, both half a minute, and the first of the two suppresses the report of the
+/// other. Without power or adapter, all found devices are gone at once. The end of a registration
+/// is reported by `Release`, which arrives after the next one was requested.
 struct BluetoothScenario: Scenario {
   let name = "bluetooth"
   let travelsInTime = false
@@ -92,7 +91,7 @@ struct BluetoothScenario: Scenario {
     ]
   }
 
-  /// In percent, of what the radio says that its receiver was on meanwhile.
+  /// The error, in percent, of the radio's estimate of its receive time.
   private func errorOfBooks(
     _ radio: BlueZRadio, _ controller: VirtualController, while body: () throws -> Void
   ) throws -> Double {
@@ -112,7 +111,7 @@ struct BluetoothScenario: Scenario {
     try service.kill()
     try ear.fails("service is not running", within: 10)
     try ear.listen(for: 5)
-    // That the adapter is gone may be told only now.
+    // The loss of the adapter may be reported only now.
     let complaints = ear.failures.count { !$0.contains("adapter has disappeared") }
     let controller = try VirtualController()
     try service.start(isExperimental: true)
@@ -167,13 +166,13 @@ struct BluetoothScenario: Scenario {
     ]
   }
 
-  // MARK: What interrupts
+  // MARK: Interruptions
 
   private func interrupt(
     _ radio: BlueZRadio, _ ear: BeaconEar, _ controller: VirtualController,
     _ service: BluetoothService
   ) throws -> [Figure] {
-    // Backwards: what was timed from before would be found in a year.
+    // Backwards: timers on the old date would expire in a year.
     let date = try isFoundAgain(radio, ear) {
       try tool("date", "-u", "-s", "2025-05-04 00:00:00")
       radio.dateWasSet()
@@ -211,7 +210,7 @@ struct BluetoothScenario: Scenario {
     ]
   }
 
-  /// Nothing is lost by an interruption: the radio only does not listen for a while.
+  /// An interruption loses nothing: the radio only does not listen for a while.
   private func isFoundAgain(
     _ radio: BlueZRadio, _ ear: BeaconEar, after interruption: () throws -> Void
   ) throws -> Double {

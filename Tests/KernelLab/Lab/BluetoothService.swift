@@ -1,13 +1,13 @@
 import Foundation
 import ReceiverStandIns
 
-/// BlueZ's bluetoothd, as Debian starts it, or with what is experimental in it.
+/// BlueZ's bluetoothd as Debian starts it, or with experimental features enabled.
 final class BluetoothService {
   private let bus: ChildProcess
   private var process: ChildProcess?
 
-  /// The bus alone, and a kernel that knows of Bluetooth: without that it does not start
-  /// (adapter.c, adapter_init).
+  /// Starts only the bus, and loads the kernel's Bluetooth support, without which bluetoothd does
+  /// not start (adapter.c, adapter_init).
   init() throws {
     try tool("modprobe", "-d", Bench.kernel, "bluetooth")
     try tool("mount", "-t", "tmpfs", "tmpfs", "/var/lib/bluetooth")
@@ -26,7 +26,7 @@ final class BluetoothService {
     process = nil
   }
 
-  /// Whether the adapter discovers, by its own word.
+  /// Whether the adapter reports that it is discovering.
   func isDiscovering() throws -> Bool {
     try property("Get", "string:Discovering").contains("boolean true")
   }

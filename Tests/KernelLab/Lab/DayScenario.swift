@@ -1,20 +1,20 @@
 import Foundation
 
-/// A city resident's day with the daemon on the bench: three witnesses of when the receiver had its
-/// supply (the kernel's trace of the line, the receiver itself, the sessions in the store) and two
-/// of what it took (the registers played in, the segments in the store) have to agree.
+/// A city resident's day with the daemon on the bench. Three sources for the receiver's supply
+/// times (the kernel's trace of the line, the receiver itself, the sessions in the store) and two
+/// for its consumption (the simulated registers, the segments in the store) have to agree.
 struct DayScenario: Scenario {
   let name: String
   let policy: String
-  /// Whether the board has a motion sensor, whose edges follow its movements.
+  /// Whether the board has a motion sensor that detects its movements.
   var feelsMotion = false
-  /// By how many journeys its sensor proves itself.
+  /// Number of journeys after which its sensor counts as reliable.
   var provingJourneys = 1
   let limit = 400
   static let day = 86_400.0
 
   func live(on bench: Bench) throws -> [Figure] {
-    // Other currents than the settings say: what is stored must have been measured.
+    // The currents differ from the settings, so stored values must have been measured.
     try bench.assemble(
       receiver: [
         "--truth", "day", "--look", "60", "--acquiring-mA", "41.3", "--tracking-mA", "36.8",
@@ -52,7 +52,7 @@ struct DayScenario: Scenario {
       + (feelsMotion ? try rest(receiver, line, results, until: ended) : [])
   }
 
-  /// What the motion sensor is good for: how the board's rest was spent.
+  /// The benefit of the motion sensor: how the board's rest was spent.
   private func rest(
     _ receiver: ReceiverRecord, _ line: [ClosedRange<Double>], _ results: Results,
     until ended: Double
@@ -63,7 +63,7 @@ struct DayScenario: Scenario {
       + wakes.figures(in: day.stays, edges: receiver.entries("motion").map(\.time), line: line)
   }
 
-  /// How far the witnesses of the supply are apart.
+  /// How far the sources for the supply times differ.
   static func onTime(
     _ line: [ClosedRange<Double>], _ supplied: [ClosedRange<Double>], _ books: StoredBooks
   ) throws -> [Figure] {
@@ -103,7 +103,8 @@ struct DayScenario: Scenario {
     ]
   }
 
-  /// The level shifter conducts only while the module has its supply, and the backup supply stays.
+  /// The level shifter conducts only while the module has its supply, and the backup supply stays
+  /// on.
   private func order(_ lines: LineTrace, _ supplied: [ClosedRange<Double>]) -> [Figure] {
     let shifted = lines.high(Bench.uart)
     let backup = lines.settings(of: Bench.backup).filter { !$0.value }.map(\.time)
@@ -118,11 +119,12 @@ struct DayScenario: Scenario {
     ]
   }
 
-  /// What the segments say against what the registers said in the same time.
+  /// Compares the segments' energy with the registers' in the same time.
   ///
-  /// The store's dates are the receiver's, and its epochs are old when they arrive (0.15 s here):
-  /// against sessions of two seconds that would count as energy. How far the dates are from the
-  /// line has its own bound; here each session's segments are laid where the line was high.
+  /// The store's dates come from the receiver, whose epochs are old when they arrive (0.15 s here).
+  /// With sessions of two seconds that would count as an energy error. The difference between dates
+  /// and line has its own bound; here each session's segments are shifted to the time when the line
+  /// was high.
   private func energy(
     _ books: StoredBooks, _ receiver: ReceiverRecord, _ line: [ClosedRange<Double>],
     from began: Double, to ended: Double

@@ -1,8 +1,8 @@
 import Foundation
 import ReceiverStandIns
 
-/// `godwit gnss probe --switch` and `godwit doctor --switch` on a board that works, on one whose receiver has its supply from
-/// elsewhere, and on one where the line supplies nothing.
+/// `godwit gnss probe --switch` on a working board, and `godwit doctor --switch` on a working board,
+/// on one whose receiver has another supply, and on one whose line supplies nothing.
 struct DoctorScenario: Scenario {
   let name = "doctor"
 
@@ -63,7 +63,7 @@ struct DoctorScenario: Scenario {
     return code
   }
 
-  /// The verdict of every check by its name.
+  /// The result of every check by its name.
   private func examine() throws -> [String: String] {
     let file = try settings()
     let process = try ChildProcess(

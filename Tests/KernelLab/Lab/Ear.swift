@@ -8,7 +8,7 @@ final class Ear {
   private(set) var heard: [Evidence] = []
   private(set) var failures: [String] = []
   private(set) var wakes = 0
-  /// By whom the bus is asked; nil: by root.
+  /// The user who connects to the bus; nil: root.
   var user: uid_t?
 
   init(_ sources: [any EvidencePort]) { self.sources = sources }
@@ -17,7 +17,7 @@ final class Ear {
 
   func listen(for seconds: Double) throws { _ = try serve(for: seconds) { _ in false } }
 
-  /// - Returns: after how long it was heard.
+  /// - Returns: the delay until reception in seconds.
   func hears(
     _ what: String, within seconds: Double, _ isIt: (Evidence) -> Bool
   ) throws -> Double {
@@ -29,7 +29,7 @@ final class Ear {
 
   private func serve(for seconds: Double, until isIt: (Evidence) -> Bool) throws -> Bool {
     let end = Kernel.uptime + seconds
-    // The bus asks who connects (SO_PEERCRED, unix(7)).
+    // The bus checks the user of a connection (SO_PEERCRED, unix(7)).
     if let user { seteuid(user) }
     defer { seteuid(0) }
     while Kernel.uptime < end {

@@ -2,14 +2,14 @@ import Foundation
 import Core
 import ReceiverStandIns
 
-/// `godwit power test` for a day beside a daemon, against the INA226's driver, with currents that
-/// are played in and swing within their states: what each state is charged for has to be what the
-/// registers said while the receiver was in it. The clock is set in the middle.
+/// `godwit power test` for a day beside a daemon, with the INA226's driver and simulated currents
+/// that vary within their states. The charge of each state must equal the registers' while the
+/// receiver was in it. The clock is set in the middle.
 struct EnergyTestScenario: Scenario {
   let name = "energy-test"
   let limit = 900
 
-  /// 24 runs of an hour less settling.
+  /// 24 runs of an hour minus the settling time.
   private static let test = """
     [test]
     name = "orders"
@@ -92,12 +92,12 @@ struct EnergyTestScenario: Scenario {
       Figure(
         "worst attribution error of states of a minute and more", worst, "%", atMost: 0.1,
         isHeadline: true),
-      // Half a step of the register of power is 0.3 % here.
+      // Half a step of the power register is 0.3 % here.
       Figure("error of all energy, steps included", (charged / played - 1) * 100, "%", within: 0.5),
     ]
   }
 
-  /// From the first reading of each to its last.
+  /// From the first to the last reading of each recording.
   private func recordings(
     of condition: JSONValue, _ results: Results
   ) throws -> [ClosedRange<Double>] {
@@ -128,14 +128,14 @@ extension ReceiverRecord.Stretch {
   func joules(within range: ClosedRange<Double>) -> Double { joules * share(within: range) }
 }
 
-/// `godwit power test` as a process, with its folder among the results.
+/// `godwit power test` as a process with its folder among the results.
 final class EnergyTest {
   private static let settings = "/run/power.toml"
   private let command: String
   private let log = "/run/power-test.log"
   private var process: ChildProcess
 
-  /// - Parameter folder: where the recordings go.
+  /// - Parameter folder: the folder for the recordings.
   init(_ text: String, into folder: String = Bench.results + "/energy") throws {
     let file = "/run/test.toml"
     try text.write(toFile: file, atomically: false, encoding: .utf8)
@@ -151,13 +151,13 @@ final class EnergyTest {
     try ChildProcess("/bin/sh", ["-c", command]).required("the test does not start")
   }
 
-  /// Once more, after its end.
+  /// Starts it again after its end.
   func goOn() throws { process = try Self.start(command) }
 
   func exitCode(within seconds: Double) throws -> Int32 {
     try process.exitCode(within: seconds).required("the test does not end: \(words)")
   }
 
-  /// All that it has said.
+  /// All its output.
   var words: String { (try? Kernel.read(log)) ?? "" }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What becomes of an energy test whose monitor goes away in its last minute, is at the end of its
-/// range, or whose idle board drifts; and of one on a disk that is full.
+/// An energy test whose monitor disappears in its last minute or is at the end of its range, one
+/// whose idle board drifts, and one on a full disk.
 struct EnergyTroublesScenario: Scenario {
   let name = "energy-troubles"
   let limit = 300
@@ -65,7 +65,7 @@ struct EnergyTroublesScenario: Scenario {
   }
 
   private func saturated() throws -> [Figure] {
-    // 32,767 steps of 25 µA, and as much power as goes with them.
+    // 32,767 steps of 25 µA, and the corresponding power.
     for (register, value) in [(1, 32_767), (4, 32_767), (3, 4325)] {
       try StubMonitor.set(register, to: value)
     }

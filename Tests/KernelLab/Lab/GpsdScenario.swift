@@ -1,17 +1,17 @@
 import Foundation
 import ReceiverStandIns
 
-/// Debian's gpsd owns the receiver, and the daemon cuts its power between searches: gpsd has to
-/// give the device back before every cut, and must not be lost with it.
+/// Debian's gpsd owns the receiver, and the daemon cuts its power between searches: gpsd must
+/// release the device before every cut, and must not lose it by the cut.
 struct GpsdScenario: Scenario {
   let name: String
-  /// gpsd's own options, beside the control socket and the device.
+  /// gpsd's options besides the control socket and the device.
   let options: String
   static let sessions = 8
 
   func live(on bench: Bench) throws -> [Figure] {
     try bench.assemble(receiver: ["--cold-start", "8"])
-    // gpsd opens its device as user gpsd, who is in the group of a real serial line.
+    // gpsd opens its device as user gpsd, which is in the group of a real serial line.
     try tool("chmod", "666", "/dev/gnss-receiver")
     let gpsd = try ChildProcess(
       "/bin/sh",
@@ -46,7 +46,7 @@ struct GpsdScenario: Scenario {
     let books = try StoredBooks(
       results.file("store.gpkg"), bootDate: try results.value("boot date"))
     let withFix = books.sessions.count { $0.outcome == .fixObtained }
-    // What the port was like right after the line fell follows it in the log.
+    // The log shows the port's state right after the line fell.
     let falls = receiver.entries.indices.filter {
       receiver.entries[$0].event == "line" && receiver.entries[$0].value == "0"
         && receiver.entries[$0].time > (line.first?.lowerBound ?? 0)

@@ -3,7 +3,7 @@ import Core
 import ReceiverStandIns
 import Runtime
 
-/// `godwit run` inside the kernel, with its files where a board has them.
+/// `godwit run` inside the kernel, with its files at the places of a real board.
 final class GuestDaemon {
   static let store = "/run/store.gpkg"
   static let socket = "/run/godwit.sock"
@@ -14,7 +14,7 @@ final class GuestDaemon {
   private var process: ChildProcess
   var id: pid_t { process.id }
 
-  /// What the board of the bench is: its file.
+  /// The board file of the bench.
   static let board = """
     [receiver]
     kind = "serial"
@@ -37,7 +37,7 @@ final class GuestDaemon {
 
     """
 
-  /// - Parameter settings: assignments such as "policy.name=continuous", overrides the board's.
+  /// - Parameter settings: assignments such as "policy.name=continuous" that override the board's.
   init(_ settings: [String] = [], board: String = GuestDaemon.board) throws {
     let file = "/run/board.toml"
     try board.write(toFile: file, atomically: false, encoding: .utf8)
@@ -47,11 +47,11 @@ final class GuestDaemon {
       "exec \(Bench.godwit) run --config \(Self.settings) --board \(file)"
       + " --socket \(Self.socket) --store \(Self.store) \(assignments.joined(separator: " "))"
       + " >>\(Self.log) 2>&1"
-    // Into a file: a pipe would fill up in a day, and the daemon would wait for its reader.
+    // Into a file: a pipe would fill up in a day and block the daemon.
     process = try ChildProcess("/bin/sh", ["-c", command]).required("the daemon does not start")
   }
 
-  /// Once more, with the same settings, after its end.
+  /// Starts it again with the same settings after its end.
   func start() throws {
     process = try ChildProcess("/bin/sh", ["-c", command]).required("the daemon does not start")
   }
@@ -74,22 +74,22 @@ final class GuestDaemon {
     _ = try process.exitCode(within: 5).required("the daemon survives SIGKILL")
   }
 
-  /// An orderly end.
+  /// Ends it in an orderly way.
   func stop() throws {
     process.signal(SIGTERM)
     let code = try process.exitCode(within: 30).required("the daemon does not stop")
     try require(code == 0, "the daemon ends with exit code \(code)")
   }
 
-  /// How often it has waited and was woken.
+  /// Number of wake-ups of its wait (voluntary context switches) during the body.
   func wakes(while body: () throws -> Void) throws -> Double {
     let before = try figure("voluntary_ctxt_switches")
     try body()
     return try figure("voluntary_ctxt_switches") - before
   }
 
-  /// Kilobytes of heap and stack. Pages of the program's file come and go with the code that runs,
-  /// up to 64 kB at a time, and belong to the kernel.
+  /// Kilobytes of heap and stack. Pages of the program's file are loaded and dropped by the kernel,
+  /// up to 64 kB at a time, so they do not count.
   func ownMemory() throws -> Double { try figure("RssAnon") }
 
   /// A number of /proc/PID/status.
@@ -100,7 +100,7 @@ final class GuestDaemon {
     return Double(line.dropFirst(name.count + 1).filter(\.isNumber)) ?? .nan
   }
 
-  /// What it has stored goes to the results.
+  /// Copies the store into the results.
   static func keepStore() throws {
     for end in ["", "-wal"] {
       try? FileManager.default.removeItem(atPath: Bench.results + "/store.gpkg" + end)

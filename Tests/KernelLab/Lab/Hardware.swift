@@ -1,5 +1,5 @@
 import KernelHardware
 
-/// Under these names they are known to every file of the laboratory.
+/// Makes these names available to every file of the laboratory.
 typealias SimulatedChip = KernelHardware.SimulatedChip
 typealias Kernel = KernelHardware.Kernel

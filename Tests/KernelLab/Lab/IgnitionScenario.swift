@@ -3,8 +3,8 @@ import Foundation
 import GNSS
 import Records
 
-/// External power as the kernel has it: a GPIO line that bounces and storms, and a supply of the
-/// kernel's test driver (drivers/power/supply/test_power.c) that comes and goes.
+/// External power on a real kernel: a bouncing and storming GPIO line, and a supply of the kernel's
+/// test driver (drivers/power/supply/test_power.c) that appears and disappears.
 struct IgnitionScenario: Scenario {
   let name = "ignition"
   let limit = 400

@@ -3,7 +3,7 @@ import KernelHardware
 import Ports
 
 extension Kernel {
-  /// Waits as the daemon's loop does: until one of the ports is ready or due, or for so long.
+  /// Waits as the daemon's loop does: until one of the ports is ready or due, or until `end`.
   static func wait(for ports: [any EventPort], until end: Double) {
     var entries = ports.map { port in
       let interest = port.interest

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs the scenarios of the kernel laboratory, each in a kernel of its own, and ends with one line
-/// of figures. The same program runs on both sides: `kernel-lab` on the host boots a kernel whose
-/// one process is `kernel-lab guest SCENARIO`.
+/// Runs the scenarios of the kernel laboratory, each in its own kernel, and ends with one line of
+/// figures. The same program runs on both sides: `kernel-lab` on the host boots a kernel whose only
+/// process is `kernel-lab guest SCENARIO`.
 @main struct KernelLab {
   static let scenarios: [any Scenario] = [
     BenchScenario(), SwitchScenario(), DayScenario(name: "day", policy: "hybrid"),
     DayScenario(name: "day-adaptive", policy: "adaptive", feelsMotion: true),
-    // It is located first on the first journey, so that the sensor proves itself by the second.
+    // The first fix is made during the first journey, so the sensor is validated by the second.
     DayScenario(name: "coarse-day", policy: "hybrid", feelsMotion: true, provingJourneys: 2),
     KillScenario(name: "kill", commitInterval: 0),
     KillScenario(name: "kill-lazy", commitInterval: 900),
@@ -38,7 +38,7 @@ import Foundation
     }
   }
 
-  /// Inside the laboratory's kernel.
+  /// Runs inside the laboratory's kernel.
   static func guest(_ arguments: ArraySlice<String>) -> Int32 {
     guard let name = arguments.first, let scenario = scenarios.first(where: { $0.name == name })
     else { return 2 }

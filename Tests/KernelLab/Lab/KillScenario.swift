@@ -2,18 +2,18 @@ import Foundation
 import ReceiverStandIns
 import TestSupport
 
-/// The daemon is killed at random moments, and restarted as systemd does. The line has to end up in
-/// the state that the settings declare, also on a board whose enable pin floats high without an
-/// owner; sessions that were interrupted have to be marked so.
+/// The daemon is killed at random moments, and restarted as by systemd. The line must end up in the
+/// state declared by the settings, also on a board whose enable pin floats high without an owner,
+/// and interrupted sessions must be marked as such.
 struct KillScenario: Scenario {
   let name: String
   /// How long records may wait for their transaction: with 0 nothing is lost; otherwise a session
-  /// that was cut off before it was written has left nothing.
+  /// interrupted before it was written leaves nothing.
   let commitInterval: Int
   static let rounds = 16
   static let seed: UInt64 = 20_260_504
 
-  /// One end and what became of it, on the board's clock.
+  /// One kill and its result, on the board's clock.
   struct Round: Codable {
     var killed: Double
     var wasHigh: Bool
@@ -24,7 +24,7 @@ struct KillScenario: Scenario {
   func live(on bench: Bench) throws -> [Figure] {
     var random = SplitMix(seed: Self.seed)
     try bench.assemble(receiver: ["--cold-start", "10"])
-    // The first rounds with a line that falls without an owner, the others with one that rises.
+    // The first rounds use a line that falls without an owner, the others one that rises.
     var rounds: [Round] = []
     let settings = [
       "policy.name=periodic", "policy.periodic.interval_s=60",
@@ -33,7 +33,7 @@ struct KillScenario: Scenario {
     let daemon = try GuestDaemon(settings)
     for number in 0..<Self.rounds {
       if number == Self.rounds / 2 { try bench.chip.pull(Bench.supply, up: true) }
-      // Every other time while the receiver is on, from its first moment to its first fixes.
+      // Every other kill occurs while the receiver is on, between power-on and its first fixes.
       if number.isMultiple(of: 2) {
         usleep(useconds_t.random(in: 0...60_000_000, using: &random))
         try bench.wait("the line to rise", for: 120) { try bench.chip.value(of: Bench.supply) }
@@ -96,7 +96,7 @@ struct KillScenario: Scenario {
     ]
   }
 
-  /// Whether the session that was cut off is in the store; throws when it contains false values.
+  /// Whether the interrupted session is in the store; throws if the session has wrong values.
   private func isTold(
     _ round: Round, _ books: StoredBooks, _ high: [ClosedRange<Double>]
   ) throws -> Bool {

@@ -50,9 +50,9 @@ struct LabRun {
     return failed.isEmpty ? 0 : 1
   }
 
-  /// Those that live in real time one after the other, and beside them each of those of radios,
-  /// which wait for minutes for somebody to fall silent. Beside them the others, which compute, and
-  /// whose own time does not mind what else the machine does.
+  /// Real-time scenarios run one after the other. In parallel run the radio scenarios, which mostly
+  /// wait for minutes until something counts as silent, and the remaining ones, which compute and
+  /// whose simulated time does not depend on the load.
   private func outcomes(of scenarios: [any Scenario]) -> [Outcome] {
     let silent = scenarios.filter(\.isMostlySilence)
     let waiting = Mutex([
@@ -64,7 +64,7 @@ struct LabRun {
     let outcomes = Mutex([Outcome]())
     let lanes = DispatchGroup()
     for (number, kind) in kinds.enumerated() {
-      // A queue of its own has a thread of its own, however many wait.
+      // Each queue has its own thread, however many wait.
       DispatchQueue(label: "lane \(number)").async(group: lanes) {
         while let scenario = waiting.withLock({ $0[kind].isEmpty ? nil : $0[kind].removeFirst() }) {
           let outcome = outcome(of: scenario)
@@ -88,7 +88,7 @@ struct LabRun {
       outcome = Outcome(scenario.name, failed: error)
     }
     print(outcome.report)
-    // A pipe would keep it back until the end.
+    // A pipe would buffer the output until the end.
     fflush(nil)
     return outcome
   }

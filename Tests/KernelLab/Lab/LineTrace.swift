@@ -1,10 +1,10 @@
-/// What the kernel's own trace says of the board's lines: the events gpio_value of gpiolib, on the
-/// boot clock (include/trace/events/gpio.h).
+/// The kernel's trace of the board's lines: gpiolib's events gpio_value, on the boot clock
+/// (include/trace/events/gpio.h).
 struct LineTrace {
-  /// One setting of a line, also to the value that it already had.
+  /// One setting of a line, even to its current value.
   struct Setting {
     let time: Double
-    /// In the only chip there is: it has eight lines, and its base is a multiple of that.
+    /// Offset in the only chip, which has eight lines and a base that is a multiple of eight.
     let line: Int
     let value: Bool
   }
@@ -25,7 +25,7 @@ struct LineTrace {
 
   func settings(of line: Int) -> [Setting] { settings.filter { $0.line == line } }
 
-  /// When the line was driven high.
+  /// The times when the line was driven high.
   func high(_ line: Int) -> [ClosedRange<Double>] {
     var ranges: [ClosedRange<Double>] = []
     var since: Double?
@@ -39,7 +39,7 @@ struct LineTrace {
     return ranges
   }
 
-  /// How often the one line was high while the other was low, be it for no time at all.
+  /// How often one line was high while the other was low, even for zero time.
   func count(high: Int, whileLow low: Int) -> Int {
     var levels: [Int: Bool] = [:]
     return settings.count { setting in

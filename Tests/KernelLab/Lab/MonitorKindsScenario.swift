@@ -1,7 +1,7 @@
 import Foundation
 
-/// Every way to a monitor, over the kernel's own drivers or past them: the daemon has to say what
-/// is in the registers, whichever way it takes.
+/// Every access to a monitor, with the kernel's drivers or without: the daemon must report the
+/// registers' values in each case.
 struct MonitorKindsScenario: Scenario {
   let name = "monitors"
   static let played = 29.0
@@ -11,7 +11,7 @@ struct MonitorKindsScenario: Scenario {
     try StubMonitor.show(milliamperes: Int(Self.played))
     let raw = try current(["kind=i2c"])
 
-    // The driver's own idea of the shunt is 10 mΩ, and its current ten times too high.
+    // The driver assumes a shunt of 10 mΩ, so its current is ten times too high.
     try Kernel.write("ina226 0x40", to: StubMonitor.bus + "/new_device")
     let uncorrected = try Int(Kernel.read(StubMonitor.hwmon() + "/curr1_input")) ?? 0
     try require(uncorrected == 290, "the driver says \(uncorrected) mA across its 10 mΩ")
@@ -36,8 +36,8 @@ struct MonitorKindsScenario: Scenario {
     ]
   }
 
-  /// Linux 6.12's driver sets the chip up for 20 mΩ and 1 mA a step, assumes 10 mΩ and cannot be
-  /// set otherwise. Registers as TI SLYS026, section 7.6, computes them from the shunt voltage.
+  /// Linux 6.12's driver configures the chip for 20 mΩ and 1 mA per step, assumes 10 mΩ and cannot
+  /// be changed. Registers follow TI SLYS026, section 7.6, from the shunt voltage.
   private func ina238() throws -> Double {
     let shunt = Self.played * 1e-3 * 0.1
     let steps = (shunt / 20e-6).rounded()
@@ -46,7 +46,7 @@ struct MonitorKindsScenario: Scenario {
       (7, Int(steps)),
     ]
     for (register, value) in values { try StubMonitor.set(register, to: value, at: 0x44) }
-    // 200 µW a step, in three bytes.
+    // 200 µW per step, in three bytes.
     let power = Int(steps * 3.3 / 0.2)
     try tool(
       "i2cset", "-f", "-y", "0", "0x44", "0x08", "\(power >> 16)", "\(power >> 8 & 255)",
@@ -65,7 +65,7 @@ struct MonitorKindsScenario: Scenario {
     return try current(["kind=power_supply"])
   }
 
-  /// What the daemon's status says with these settings of the monitor, mA.
+  /// The current in the daemon's status with these monitor settings, mA.
   private func current(_ settings: [String]) throws -> Double {
     let daemon = try GuestDaemon(
       ["receiver.kind=none", "power_switch.kind=none"]

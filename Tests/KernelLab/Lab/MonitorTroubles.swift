@@ -1,6 +1,6 @@
 import Foundation
 
-/// The monitor's driver goes and comes back; then its whole bus.
+/// The monitor's driver disappears and comes back; then its whole bus does.
 struct MonitorVanishesScenario: Scenario {
   let name = "monitor-vanishes"
 
@@ -39,13 +39,13 @@ struct MonitorVanishesScenario: Scenario {
 }
 
 extension GuestDaemon {
-  /// What the status says of the present current; nil when it says none.
+  /// The present current in the status; nil if there is none.
   var milliamperes: Double? {
     guard let current = answer("current_mA")?.number else { return nil }
     return current.rounded()
   }
 
-  /// Waits until the status has no complaint about the monitor and a plausible current.
+  /// Waits until the status has no fault of the monitor and a plausible current.
   func measures(_ bench: Bench) throws -> Double {
     let began = Kernel.uptime
     try bench.wait("a current", for: 300) {

@@ -1,13 +1,13 @@
-/// When the board really moved, against when its receiver was on: at rest it is off, apart from the
-/// arrival's bracket and looks that the policy checks itself with, and soon after a departure it is
-/// on.
+/// The board's actual movements compared with its receiver's on-times: at rest it is off except for
+/// the bracket of an arrival and the policy's verification fixes, and it is on soon after a
+/// departure.
 struct MotionDay {
-  /// Halts that are shorter belong to a journey.
+  /// Shorter halts belong to a journey.
   private static let halt = 180.0
-  /// After an arrival: its bracket, a search under the roof, and the visit, which is told when it
-  /// has lasted for 1.2 times the shortest stay.
+  /// After an arrival: its bracket, a search indoors, and the visit, which is reported after 1.2
+  /// times the shortest stay.
   private static let arrival = 420.0
-  /// Shorter movements need not be noticed.
+  /// Shorter movements may go unnoticed.
   private static let journey = 120.0
 
   let journeys: [ClosedRange<Double>]
@@ -30,7 +30,7 @@ struct MotionDay {
     self.journeys = journeys.filter { $0.length >= Self.journey && $0.upperBound <= end }
   }
 
-  /// After each journey, until the next; not before the first, by which the sensor proves itself.
+  /// The time from each journey to the next; not before the first, which validates the sensor.
   var stays: [ClosedRange<Double>] {
     zip(journeys, journeys.dropFirst().map(\.lowerBound) + [end]).compactMap { journey, next in
       let begin = journey.upperBound + Self.arrival
@@ -39,8 +39,8 @@ struct MotionDay {
   }
 
   /// - Parameters:
-  ///   - line: when the receiver had its supply.
-  ///   - proving: by how many journeys the sensor has to prove itself.
+  /// - line: when the receiver had its supply.
+  /// - proving: number of journeys after which the sensor counts as reliable.
   func figures(_ line: [ClosedRange<Double>], proving: Int) -> [Figure] {
     let looks = stays.map { stay in line.filter { $0.overlaps(stay) } }
     let checks = zip(looks, stays).flatMap { looks, stay in looks.map { $0.clamped(to: stay) } }

@@ -4,7 +4,7 @@ import Ports
 import GNSS
 import ReceiverStandIns
 
-/// The motion sensor's line as the kernel has it: one knock, movement, and a switch that chatters.
+/// The motion sensor's line on a real kernel: one knock, movement, and a chattering switch.
 struct MotionScenario: Scenario {
   let name = "motion"
   let limit = 400
@@ -25,7 +25,7 @@ struct MotionScenario: Scenario {
     ] + (try daemon(bench, line))
   }
 
-  /// The daemon's share of the chatter: how often it wakes, and what it keeps.
+  /// The daemon's cost of the chatter: its wake-ups and its memory.
   private func daemon(_ bench: Bench, _ line: MotionBench) throws -> [Figure] {
     let daemon = try GuestDaemon(
       ["policy.name=periodic", "policy.periodic.interval_s=3600", "motion.line=ACCEL_INT1"])
@@ -54,7 +54,7 @@ struct MotionScenario: Scenario {
   }
 }
 
-/// The line is in use, its chip goes away, comes back, and does so many times.
+/// The line is in use, and its chip disappears and comes back many times.
 struct MotionLossScenario: Scenario {
   let name = "motion-loss"
   let limit = 400
@@ -104,7 +104,7 @@ struct MotionLossScenario: Scenario {
   }
 }
 
-/// The hardware's side of the motion line, and an adapter on it as the daemon has one.
+/// The hardware's side of the motion line, and an adapter on it like the daemon's.
 private final class MotionBench {
   private let chip: SimulatedChip
   private var line: MotionSensor?
@@ -123,7 +123,7 @@ private final class MotionBench {
     }
   }
 
-  /// - Parameter act: called every 10 ms with their number.
+  /// - Parameter act: called every 10 ms with the number of the tick.
   /// - Returns: how often movement was reported.
   func reports(for seconds: Int, act: (Int) throws -> Void) throws -> Int {
     var settings = MotionSettings()
@@ -136,7 +136,7 @@ private final class MotionBench {
     while Kernel.uptime - began < Double(seconds) {
       try act(tick)
       tick += 1
-      // Nothing that is ready and not listened to: the clock would stand still.
+      // A ready descriptor of no interest would make the clock stand still.
       let watched = line.interest.flatMap { $0.reads ? $0.descriptor : nil }
       var ready = pollfd(fd: watched ?? -1, events: Int16(POLLIN), revents: 0)
       let isReady = poll(&ready, 1, 10) > 0
@@ -151,7 +151,7 @@ private final class MotionBench {
     _ = try held(by: name, within: 5)
   }
 
-  /// How long it took until the line was in use by that program.
+  /// Waits until that program holds the line; returns the time it took.
   func held(by name: String, within seconds: Double) throws -> Double {
     let began = Kernel.uptime
     while true {
@@ -169,7 +169,7 @@ extension GuestDaemon {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/fd").count
   }
 
-  /// How many lines of its log have all these words.
+  /// Number of lines of its log that contain all these words.
   fileprivate func said(_ words: [String]) throws -> Int {
     try Kernel.read(Self.log).split(separator: "\n").count { line in
       words.allSatisfy { line.contains($0) }

@@ -4,15 +4,15 @@ import Ports
 import ReceiverStandIns
 import Records
 
-/// NetworkManager itself with polkit, on simulated radios: what it joins is told, its list is used,
-/// and a scan is asked of it by a user whom polkit refuses, and then by one whom it lets. Before it
-/// comes there is no bus, and the kernel's own scans are used.
+/// NetworkManager with polkit on simulated radios: the joined network is reported, its list is
+/// used, and a scan is requested by a user whom polkit refuses, and then by an allowed one. Before
+/// it starts there is no bus, and the kernel's own scans are used.
 struct NetworkManagerScenario: Scenario {
   let name = "network-manager"
   let travelsInTime = false
   let limit = 400
   private static let home = "00:1f:33:00:00:01"
-  /// Of "nobody", whom Debian has by that number.
+  /// The user ID of "nobody" in Debian.
   private static let nobody: uid_t = 65_534
 
   func live() throws -> [Figure] {
@@ -75,7 +75,7 @@ struct NetworkManagerScenario: Scenario {
   }
 }
 
-/// The system bus and who is on it.
+/// The system bus and its services.
 private final class BusServices {
   private static let rules = "/etc/polkit-1/rules.d"
   private var programs: [ChildProcess] = []
@@ -98,7 +98,7 @@ private final class BusServices {
     try start("polkitd", "exec /usr/lib/polkit-1/polkitd --no-debug")
     try start("wpa_supplicant", "exec /usr/sbin/wpa_supplicant -u -s")
     sleep(1)
-    // Where sysfs cannot be written to, it does not wait for udev.
+    // If sysfs is read-only, NetworkManager does not wait for udev.
     try start(
       "NetworkManager",
       "mount -o remount,bind,ro /sys && exec NetworkManager --no-daemon --config=\(settings)")
@@ -116,7 +116,7 @@ private final class BusServices {
     try tool("nmcli", "connection", "up", network)
   }
 
-  /// With the rules as they are shipped, for another user.
+  /// Installs the shipped rules for another user.
   func allow(_ user: String) throws {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -124,7 +124,7 @@ private final class BusServices {
       "\"godwit\"", with: "\"\(user)\""
     )
     .write(toFile: Self.rules + "/50-godwit.rules", atomically: false, encoding: .utf8)
-    // It watches the folder.
+    // polkit watches the folder.
     sleep(2)
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What came of a scenario.
+/// The result of a scenario.
 struct Outcome: Sendable {
   let scenario: String
-  /// What was not as it must be, if anything: in a few words.
+  /// What failed, if anything, in a few words.
   let failure: String?
-  /// What belongs into the verdict.
+  /// The lines for the summary.
   let headlines: [String]
-  /// For whoever reads along, in lines.
+  /// The full report in lines.
   let report: String
 
   init(_ scenario: String, _ figures: [Figure], seconds: Double) {
@@ -25,7 +25,7 @@ struct Outcome: Sendable {
     self.scenario = scenario
     headlines = []
     let lines = "\(error)".split(separator: "\n")
-    // What the scenario itself said last, after all that its programs have.
+    // The scenario's own last line takes precedence over its programs' output.
     let own = lines.last { $0.hasPrefix(scenario + ": ") }?.dropFirst(scenario.count + 2)
     failure = (own ?? lines.first).map(String.init) ?? "it said nothing"
     report = "\(scenario): FAILED: \(error)"

@@ -3,7 +3,7 @@ import Core
 import ReceiverStandIns
 import Records
 
-/// `godwit power record` over the kernel's driver: an hour with one step of the current in it.
+/// `godwit power record` with the kernel's driver: an hour with one step of the current.
 struct PowerRecordScenario: Scenario {
   let name = "record"
 
@@ -21,7 +21,7 @@ struct PowerRecordScenario: Scenario {
       Figure("readings", try record.number("readings"), atMost: 3601, atLeast: 3599),
       Figure("of them twice the same conversion", try record.number("duplicates"), atMost: 0),
       Figure("failed", try record.number("failed_readings"), atMost: 0),
-      // The chip's power has steps of 625 µW, a fiftieth of the lesser one here.
+      // The chip's power has steps of 625 µW, a fiftieth of the lower power here.
       Figure("error of the recorded energy", (energy - played) / played * 100, "%", within: 1),
       Figure(
         "jitter of the readings, at worst", try record.number("jitter_s.max"), "s", atMost: 0.1),
@@ -29,7 +29,7 @@ struct PowerRecordScenario: Scenario {
   }
 }
 
-/// Every conversion through IIO's buffer, in real time: the driver waits busily for each of them.
+/// Every conversion through IIO's buffer, in real time: the driver busy-waits for each.
 struct CaptureScenario: Scenario {
   let name = "capture"
   let travelsInTime = false
@@ -40,7 +40,7 @@ struct CaptureScenario: Scenario {
     try tool("modprobe", "-d", Bench.kernel, "ina2xx-adc")
     try StubMonitor.plugIn()
     try StubMonitor.show(milliamperes: 30)
-    // The conversion is always ready (CVRF), so the driver's own pace is what is seen.
+    // The conversion-ready flag (CVRF) is always set, so the driver's own rate is measured.
     try StubMonitor.set(6, to: 0x0008)
     try Kernel.write("ina226 0x40", to: StubMonitor.bus + "/new_device")
     let record = try PowerRecorder(["kind=iio"], seconds: Self.seconds).result(within: 20)
@@ -58,11 +58,11 @@ struct CaptureScenario: Scenario {
   }
 }
 
-/// `godwit power record` as a process of its own.
+/// `godwit power record` as a separate process.
 struct PowerRecorder {
   private let process: ChildProcess
 
-  /// - Parameter settings: of the power monitor.
+  /// - Parameter settings: settings of the power monitor.
   init(_ settings: [String], seconds: Int, _ more: [String] = []) throws {
     let all = ["bus=0", "address=0x40", "shunt_mOhm=100"] + settings
     let file = "/run/record.toml"

@@ -2,10 +2,9 @@ import Hardware
 import Foundation
 import Records
 
-/// Wi-Fi as the kernel's own stack and its usual programs have it, on simulated radios: hostapd's
-/// two access points of one network and a neighbour who does not want to be used, and
-/// wpa_supplicant that joins, roams and leaves. Nobody scans for the sources. They are there before
-/// the driver is.
+/// Wi-Fi with the kernel's own stack and the usual programs on simulated radios: hostapd with two
+/// access points of one network and a neighbour that opts out, and wpa_supplicant, which joins,
+/// roams and leaves. No scan is made for the sources. They exist before the driver does.
 struct RadioScenario: Scenario {
   let name = "radio"
   let travelsInTime = false
@@ -34,7 +33,7 @@ struct RadioScenario: Scenario {
     try tool("ip", "route", "add", "default", "via", "10.9.0.1", "dev", "wlan0")
 
     try air.startAccessPoint("wlan2", Self.second, name: "lab", channel: 6)
-    // What was told a minute ago is not told again before that.
+    // A result reported less than a minute ago is not repeated.
     ear.forget()
     try air.command("scan")
     let scanned = try ear.hears("both access points", within: 75) { evidence in
@@ -42,7 +41,7 @@ struct RadioScenario: Scenario {
       return Set(scan.signals.map(\.bssid)) == [Self.first, Self.second]
     }
     try air.command("scan")
-    // Changes that follow each other closely are looked at late.
+    // Changes in quick succession are evaluated late.
     try ear.listen(for: Self.calm)
     try air.command("roam \(Self.second)")
     let roam = try ear.hears("the second access point", within: 20) {

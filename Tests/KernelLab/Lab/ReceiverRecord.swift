@@ -1,4 +1,4 @@
-/// What the stand-in receiver has logged: the truth from the hardware's side.
+/// The log of the simulated receiver: the truth from the hardware's side.
 struct ReceiverRecord {
   struct Entry {
     /// Seconds on the board's clock.
@@ -7,7 +7,7 @@ struct ReceiverRecord {
     let value: String
   }
 
-  /// The receiver did one thing without a break, and drew this according to the registers.
+  /// A period of one uninterrupted state, with the current in the registers.
   struct Stretch {
     let state: String
     let start: Double
@@ -17,8 +17,8 @@ struct ReceiverRecord {
 
     var duration: Double { end - start }
     var joules: Double { amperes * volts * duration }
-    /// What can be told from the chip's register of power: it has whole steps of 625 µW, and cuts
-    /// off what is left (TI SBOS547B, section 7.5.2), half a step on average.
+    /// The energy visible in the chip's power register, which has whole steps of 625 µW and
+    /// truncates (TI SBOS547B, section 7.5.2): half a step is added on average.
     var registerJoules: Double {
       let steps =
         Int((amperes / GnssStep.ampere).rounded()) * Int((volts / GnssStep.volt).rounded())
@@ -39,7 +39,7 @@ struct ReceiverRecord {
 
   func entries(_ event: String) -> [Entry] { entries.filter { $0.event == event } }
 
-  /// When the line was high; what is still so at the end, until `end`.
+  /// The times when the line was high; a time still open at the end lasts until `end`.
   func supplied(until end: Double) -> [ClosedRange<Double>] {
     var ranges: [ClosedRange<Double>] = []
     var since: Double?
@@ -54,7 +54,7 @@ struct ReceiverRecord {
     return ranges
   }
 
-  /// What the receiver did between two moments, and what it drew.
+  /// The receiver's states between two times, with their currents.
   func stretches(from begin: Double, until end: Double) throws -> [Stretch] {
     let states = entries("state")
     return try states.enumerated().compactMap { index, entry in
@@ -69,7 +69,7 @@ struct ReceiverRecord {
     }
   }
 
-  /// Bytes that the receiver got while its line was low, and that it sent while its line was
+  /// Bytes that the receiver got while its line was low, plus those that it sent while its line was
   /// closed.
   var bytesIntoUnpowered: Int {
     entries("driven-unpowered").compactMap { Int($0.value) }.reduce(0, +)

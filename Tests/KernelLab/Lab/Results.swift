@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder in which one scenario leaves what it found: seen as /run/results inside the kernel.
+/// The folder with the results of one scenario: /run/results inside the kernel.
 struct Results {
   let folder: String
 
@@ -10,7 +10,7 @@ struct Results {
     try String(contentsOfFile: file(name), encoding: .utf8)
   }
 
-  /// The last lines of a file, for a complaint.
+  /// The last lines of a file for a failure message.
   func tail(_ name: String, lines: Int = 15) -> String {
     let all = (try? text(name))?.split(separator: "\n", omittingEmptySubsequences: true) ?? []
     return all.suffix(lines).joined(separator: "\n")
@@ -20,7 +20,7 @@ struct Results {
     try JSONEncoder().encode(figures).write(to: URL(fileURLWithPath: file("figures.json")))
   }
 
-  /// One of the figures that the kernel's side has left.
+  /// One of the figures left by the kernel's side.
   func value(_ what: String) throws -> Double {
     try figures().first { $0.what == what }.required("figures.json has no '\(what)'").value
   }

@@ -1,18 +1,19 @@
-/// One thing to be shown on a real kernel: what happens in there, and what must have come of it.
+/// One test on a real kernel: the actions inside the kernel, and the required results.
 protocol Scenario: Sendable {
   var name: String { get }
   /// Whether time jumps while all processes sleep.
   var travelsInTime: Bool { get }
-  /// Whether it lives in real time, and mostly waits there until somebody is taken to be silent.
+  /// Whether it runs in real time and mostly waits until something counts as silent.
   var isMostlySilence: Bool { get }
-  /// Seconds of the host after which the kernel is stopped: a guard against one that hangs, many
-  /// times what a scenario takes on an idle machine, because continuous integration may share its.
+  /// Seconds of host time after which the kernel is stopped. This guards against a hang, and is
+  /// many times the duration on an idle machine, because continuous integration may share its
+  /// machine.
   var limit: Int { get }
-  /// Inside the kernel: throws where the board or the daemon does not do what it must. Either on
-  /// the bench, or with what it sets up itself.
+  /// Runs inside the kernel, on the bench or on the scenario's own setup. Throws if the board or
+  /// the daemon fails a requirement.
   func live() throws -> [Figure]
   func live(on bench: Bench) throws -> [Figure]
-  /// On the host, over what the kernel has left.
+  /// Runs on the host, with the results left by the kernel.
   func judge(_ results: Results) throws -> [Figure]
 }
 
@@ -25,14 +26,14 @@ extension Scenario {
   func judge(_ results: Results) throws -> [Figure] { [] }
 }
 
-/// A measured value with its unit and the bound that it has to keep.
+/// A measured value with its unit and required bounds.
 struct Figure: Codable, CustomStringConvertible {
   var what: String
   var value: Double
   var unit: String
   var atMost: Double?
   var atLeast: Double?
-  /// Whether it belongs into the verdict.
+  /// Whether it appears in the summary.
   var isHeadline: Bool
   var isShown = true
 
@@ -48,7 +49,7 @@ struct Figure: Codable, CustomStringConvertible {
     self.isHeadline = isHeadline
   }
 
-  /// Needed for the verdict only.
+  /// Needed only for the summary.
   static func fact(_ what: String, _ value: Double) -> Figure {
     var fact = Figure(what, value)
     fact.isShown = false
@@ -63,7 +64,7 @@ struct Figure: Codable, CustomStringConvertible {
     self.init(what, value, unit, atMost: bound, atLeast: -bound, isHeadline: isHeadline)
   }
 
-  /// Not a number keeps no bound.
+  /// NaN is within no bound.
   var isKept: Bool {
     (atMost.map { value <= $0 } ?? true) && (atLeast.map { value >= $0 } ?? true)
   }
@@ -77,7 +78,7 @@ struct Figure: Codable, CustomStringConvertible {
   }
 }
 
-/// What is not as it must be.
+/// A violated requirement.
 struct LabFailure: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }

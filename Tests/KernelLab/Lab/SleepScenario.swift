@@ -1,11 +1,11 @@
 import Foundation
 
-/// The receiver is put to sleep by command between searches, because a cut would make it forget: it
-/// has to fall silent, to wake again, and to keep its supply all the while. One that does not obey
-/// has to be noticed and cut.
+/// The receiver is put to sleep by command between searches, because a cut would erase its data. It
+/// must fall silent, wake again, and keep its supply. A receiver that ignores the command must be
+/// detected and cut.
 struct SleepScenario: Scenario {
   let name: String
-  /// The stand-in obeys a MediaTek's command and no other.
+  /// The simulated receiver accepts only MediaTek's command.
   let family: String
   let accepts: Bool
   static let sessions = 12

@@ -2,12 +2,12 @@ import Foundation
 import Ports
 import Records
 
-/// A source of evidence as the daemon's loop serves it.
+/// Serves a source of evidence as the daemon's loop does.
 final class SourceBench {
   private let port: any EvidencePort
   private(set) var evidence: [Evidence] = []
   private(set) var failures: [String] = []
-  /// How often it was served, and how often in vain.
+  /// How often it was served, also in vain.
   private(set) var wakes = 0
 
   init(_ port: any EvidencePort) { self.port = port }
@@ -15,9 +15,9 @@ final class SourceBench {
   var isListening: Bool { port.interest?.reads == true }
 
   /// - Parameters:
-  ///   - tick: milliseconds.
-  ///   - act: called at every tick with their number.
-  /// - Returns: what was told meanwhile.
+  /// - tick: milliseconds.
+  /// - act: called at every tick with its number.
+  /// - Returns: what was reported meanwhile.
   func serve(
     for seconds: Double, every tick: Int32 = 10, act: (Int) throws -> Void = { _ in }
   ) throws -> [Evidence] {
@@ -27,7 +27,7 @@ final class SourceBench {
     while Kernel.uptime - began < seconds {
       try act(number)
       number += 1
-      // Nothing that is ready and not listened to: the clock would stand still.
+      // A ready descriptor of no interest would make the clock stand still.
       let watched = port.interest.flatMap { $0.reads ? $0.descriptor : nil }
       var ready = pollfd(fd: watched ?? -1, events: Int16(POLLIN), revents: 0)
       let isReady = poll(&ready, 1, tick) > 0
@@ -43,7 +43,7 @@ final class SourceBench {
     return Array(evidence.dropFirst(before))
   }
 
-  /// How often it was served meanwhile.
+  /// How often it was served during the body.
   func wakes(while body: () throws -> Void) throws -> Double {
     let before = wakes
     try body()

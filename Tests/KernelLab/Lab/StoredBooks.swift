@@ -2,7 +2,7 @@ import Core
 import Records
 import Store
 
-/// What the daemon has written down, with its dates turned back into moments of the board's clock.
+/// The daemon's stored records, with dates converted to times of the board's clock.
 struct StoredBooks {
   struct Session {
     let id: Int64
@@ -27,7 +27,7 @@ struct StoredBooks {
   let segments: [Segment]
   let visits: Int
 
-  /// - Parameter bootDate: the date when the board's clock stood at zero, in seconds since 1970.
+  /// - Parameter bootDate: the date at zero of the board's clock, in seconds since 1970.
   init(_ path: String, bootDate: Double) throws {
     func moment(_ date: UTCInstant) -> Double {
       // Whole seconds first: nanoseconds since 1970 do not fit into a Double.

@@ -1,14 +1,14 @@
 import Foundation
 import GNSS
 
-/// The motion sensor's line in an edge storm: a spring that rings, a contact that hangs in the air.
-/// Under time travel the storm has exactly 10 kHz, and what is counted are wakes and interrupts;
-/// in real time it is as fast as the kernel here simulates it, and what is measured is CPU time.
+/// The motion sensor's line in an edge storm, from a ringing spring or a loose contact. Under time
+/// travel the storm has exactly 10 kHz, and wake-ups and interrupts are counted. In real time it is
+/// as fast as the kernel simulates it, and CPU time is measured.
 struct StormScenario: Scenario {
   let name: String
   let travelsInTime: Bool
   let limit = 600
-  /// Between two edges of 10 kHz, microseconds: the kernel adds 50 of its own (PR_SET_TIMERSLACK,
+  /// Between two edges at 10 kHz, microseconds: the kernel adds 50 of its own (PR_SET_TIMERSLACK,
   /// prctl(2)).
   private static let pause: UInt32 = 50
 
@@ -19,7 +19,7 @@ struct StormScenario: Scenario {
     try bench.wait("the pause after the fix", for: 120) {
       (try? Kernel.read(GuestDaemon.log))?.contains("fix obtained") == true
     }
-    // Every other report is answered by a look; here only the line counts.
+    // Every other report causes a fix attempt; here only the line counts.
     let quiet = try travelsInTime ? daemon.wakes { sleep(60) } : 0
     let first = try daemon.ownMemory()
     let storm = try Storm(on: bench.chip, Bench.motion)
@@ -55,12 +55,12 @@ struct StormScenario: Scenario {
   }
 }
 
-/// Edges on a simulated line, without opening anything for each.
+/// Edges on a simulated line, with its file kept open.
 final class Storm {
   private let file: Int32
   private var isUp = false
   private(set) var edges = 0
-  /// The kernel's of the line's interrupt.
+  /// The kernel's number of the line's interrupt.
   private var number: Int?
 
   init(on chip: SimulatedChip, _ line: Int) throws {
@@ -78,8 +78,8 @@ final class Storm {
     edges += 1
   }
 
-  /// Those that the line has raised so far, whoever had it. While nobody has, /proc/interrupts does
-  /// not show it, but /proc/stat counts on.
+  /// Interrupts of the line so far, for all its users. While it has none, /proc/interrupts does not
+  /// show it, but /proc/stat keeps counting.
   func interrupts() throws -> Double {
     let rows = try Kernel.read("/proc/interrupts").split(separator: "\n")
     if let row = rows.first(where: { $0.contains("sim") && $0.contains("godwit") }) {
@@ -94,7 +94,7 @@ final class Storm {
 }
 
 extension GuestDaemon {
-  /// Seconds that it has computed (proc_pid_stat(5): `utime` and `stime`, in hundredths).
+  /// CPU seconds used (proc_pid_stat(5): `utime` and `stime`, in hundredths).
   func cpuTime() throws -> Double {
     let stat = try Kernel.read("/proc/\(id)/stat")
     let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []

@@ -7,7 +7,7 @@ struct StubMonitor {
   static let bus = "/sys/bus/i2c/devices/i2c-0"
   static let device = bus + "/0-0040"
 
-  /// Plugs the bus in, with a chip on it that says who it is.
+  /// Plugs the bus in, with a chip that has identity registers.
   static func plugIn(addresses: [Int] = [0x40]) throws {
     let list = addresses.map { "0x" + String($0, radix: 16) }.joined(separator: ",")
     try tool("modprobe", "-d", Bench.kernel, "i2c-stub", "chip_addr=\(list)")
@@ -26,8 +26,8 @@ struct StubMonitor {
 
   static func unplug() throws { try tool("rmmod", "i2c-stub") }
 
-  /// Tells the driver that the chip is there, as a device tree or an administrator does, and of its
-  /// 100 mΩ shunt.
+  /// Announces the chip and its 100 mΩ shunt to the driver, as a device tree or an administrator
+  /// does.
   static func bind(shunt: Int = 100_000) throws {
     try Kernel.write("ina226 0x40", to: bus + "/new_device")
     try Kernel.write(String(shunt), to: try hwmon() + "/shunt_resistor")
@@ -36,7 +36,7 @@ struct StubMonitor {
   static func unbind() throws { try Kernel.write("0x40", to: bus + "/delete_device") }
 
   /// Writes the registers of shunt voltage, bus voltage, current and power (3.3 V), as the receiver
-  /// does when what it draws changes.
+  /// does at a change of its current.
   static func show(milliamperes: Int) throws {
     let steps = milliamperes * 40
     for (register, value) in [(1, steps), (2, 2640), (4, steps), (3, steps * 2640 / 20_000)] {
@@ -52,7 +52,7 @@ struct StubMonitor {
   }
 }
 
-/// Runs a program to its end; throws with what it said when it fails.
+/// Runs a program to its end; throws with its output if it fails.
 @discardableResult
 func tool(_ program: String, _ arguments: String..., within seconds: Double = 60) throws -> String {
   let command = ([program] + arguments).joined(separator: " ")

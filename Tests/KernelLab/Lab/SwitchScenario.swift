@@ -1,6 +1,6 @@
 import Foundation
 
-/// The switch alone on simulated chips: `switch-exercise` says what it found.
+/// The switch alone on simulated chips: `switch-exercise` reports its results.
 struct SwitchScenario: Scenario {
   let name = "switch"
   let travelsInTime = false

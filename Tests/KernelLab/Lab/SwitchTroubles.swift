@@ -1,7 +1,7 @@
 import Foundation
 import ReceiverStandIns
 
-/// Somebody else has the line when the daemon wants it, and lets go later.
+/// Another process holds the line when the daemon needs it, and releases it later.
 struct LineTakenScenario: Scenario {
   let name = "line-taken"
 
@@ -31,7 +31,7 @@ struct LineTakenScenario: Scenario {
   }
 }
 
-/// The chip is not there when the daemon starts: a driver that is loaded late.
+/// The chip is missing when the daemon starts, because its driver is loaded late.
 struct ChipLateScenario: Scenario {
   let name = "chip-late"
 
@@ -55,11 +55,11 @@ struct ChipLateScenario: Scenario {
   }
 }
 
-/// The chip disappears while the daemon uses it, and the receiver's supply with it, and comes back.
+/// The chip disappears while the daemon uses it, with the receiver's supply, and comes back.
 struct ChipVanishesScenario: Scenario {
   let name: String
-  /// A policy that switches often meets the loss at its next cut; one that never does has to notice
-  /// that nothing comes any more.
+  /// A policy that switches often detects the loss at its next cut; one that never switches must
+  /// detect that no data arrives.
   let policy: [String]
 
   func live(on bench: Bench) throws -> [Figure] {
@@ -86,13 +86,13 @@ struct ChipVanishesScenario: Scenario {
 }
 
 extension GuestDaemon {
-  /// Whether its status has all these words.
+  /// Whether its status contains all these words.
   func mentions(_ words: [String]) -> Bool {
     guard let text = (try? status())?.text else { return false }
     return words.allSatisfy(text.contains)
   }
 
-  /// Waits until the status has all these words; how long that took.
+  /// Waits until the status contains all these words; returns the time it took.
   func tells(_ words: [String], _ bench: Bench, within seconds: Double) throws -> Double {
     let began = Kernel.uptime
     do {
@@ -103,7 +103,7 @@ extension GuestDaemon {
     return Kernel.uptime - began
   }
 
-  /// Waits until the line is high and the receiver tracks; how long the line took.
+  /// Waits until the line is high and the receiver tracks; returns the time the line took.
   func powers(_ bench: Bench, within seconds: Double) throws -> Double {
     let began = Kernel.uptime
     do {

@@ -11,7 +11,7 @@ enum SystemBus {
     return bus
   }
 
-  /// - Parameter command: in a world of mounts of its own; what it says is among the results.
+  /// - Parameter command: runs in its own mount namespace; its output is among the results.
   static func service(_ name: String, _ command: String) throws -> ChildProcess {
     try ChildProcess(
       "/usr/bin/unshare", ["-m", "sh", "-c", "\(command) >>\(Bench.results)/\(name).log 2>&1"]

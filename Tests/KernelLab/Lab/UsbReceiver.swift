@@ -1,7 +1,7 @@
 import Foundation
 
-/// A USB device that the kernel makes of files (Documentation/usb/gadget_configfs.rst) and plugs
-/// into a controller of its own: a receiver for which drivers/gnss/usb.c makes /dev/gnss0.
+/// A USB device that the kernel builds from files (Documentation/usb/gadget_configfs.rst) and plugs
+/// into its loopback controller: a receiver for which drivers/gnss/usb.c makes /dev/gnss0.
 struct UsbReceiver {
   static let device = "/dev/gnss0"
   /// The receiver's own end.
@@ -14,7 +14,7 @@ struct UsbReceiver {
       try FileManager.default.createDirectory(
         atPath: Self.root + folder, withIntermediateDirectories: false)
     }
-    // The one device that the driver knows: a Sierra Wireless XM1210.
+    // The only device that the driver knows: a Sierra Wireless XM1210.
     try Kernel.write("0x1199", to: Self.root + "/idVendor")
     try Kernel.write("0xb000", to: Self.root + "/idProduct")
     try FileManager.default.createSymbolicLink(

@@ -1,29 +1,29 @@
 import Foundation
 import Synchronization
 
-/// A Bluetooth controller that the kernel takes for one of its own (drivers/bluetooth/hci_vhci.c),
-/// and the beacons around it.
+/// A Bluetooth controller that the kernel treats as hardware (drivers/bluetooth/hci_vhci.c), and
+/// the beacons around it.
 ///
-/// BlueZ's own, btvirt, does not serve: it sends an advertisement once, when the advertiser or the
-/// scanner begins (emulator/btdev.c, le_set_adv_enable_complete), and with an unknown strength.
-/// This one hears each beacon again and again, as strong as it is told, and only while the kernel
-/// lets its receiver be on. It has LE alone, and no connections.
+/// BlueZ's own btvirt is not suitable: it sends an advertisement once, when the advertiser or the
+/// scanner starts (emulator/btdev.c, le_set_adv_enable_complete), with an unknown strength. This
+/// one receives each beacon repeatedly at its given strength, and only while the kernel lets its
+/// receiver be on. It supports only LE, and no connections.
 final class VirtualController: Sendable {
   struct Beacon {
-    /// Of a device with a random static address; the last byte.
+    /// Last byte of the device's random static address.
     var number: UInt8
     var data: [UInt8]
-    /// Up to 10 ms more each time (Core Specification 5.4, volume 6, part B, 4.4.2.2).
+    /// In seconds, plus up to 10 ms each time (Core Specification 5.4, volume 6, part B, 4.4.2.2).
     var period = 1.0
-    /// 127: it is not known.
+    /// 127: unknown.
     var strength: Int8 = -60
   }
 
-  /// How the kernel has it scan.
+  /// The scan parameters set by the kernel.
   struct Scan: Equatable {
     var isOn = false
     var isActive = false
-    /// Seconds.
+    /// In seconds.
     var interval = 0.01
     var window = 0.01
 
@@ -49,7 +49,7 @@ final class VirtualController: Sendable {
     try tool("modprobe", "-d", Bench.kernel, "hci_vhci")
     device = open("/dev/vhci", O_RDWR | O_CLOEXEC)
     try require(device >= 0, "/dev/vhci cannot be opened")
-    // A vendor's packet with the type of the controller: a primary one.
+    // A vendor packet with the type of the controller: a primary one.
     try require(write(device, [0xff, 0x00], 2) == 2, "the kernel takes no virtual controller")
     Thread.detachNewThread { [self] in
       serve()
@@ -57,7 +57,7 @@ final class VirtualController: Sendable {
     }
   }
 
-  /// The adapter is gone.
+  /// Removes the adapter.
   func unplug() {
     state.withLock { $0.isOver = true }
     end.wait()
@@ -72,10 +72,10 @@ final class VirtualController: Sendable {
 
   var scan: Scan { state.withLock(\.scan) }
 
-  /// How long its receiver was on, in all.
+  /// Total time that its receiver was on, in seconds.
   var received: Double { state.withLock { $0.receivedNow } }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func serve() {
     while !state.withLock(\.isOver) {
@@ -89,7 +89,7 @@ final class VirtualController: Sendable {
   private func receive() {
     var packet = [UInt8](repeating: 0, count: 1024)
     let count = read(device, &packet, packet.count)
-    // A command's packet: what the kernel says besides is about connections, and itself.
+    // A command packet; the kernel's other packets concern connections and itself.
     guard count >= 4, packet[0] == 0x01 else { return }
     let parameters = Array(packet[4..<max(4, count)])
     let answer = state.withLock { $0.answer(to: packet.number(1), parameters) }
@@ -106,13 +106,13 @@ final class VirtualController: Sendable {
 extension VirtualController.State {
   var receivedNow: Double { received + (Kernel.uptime - turned) * scan.duty }
 
-  /// Milliseconds until the next advertisement, or a look at what has changed.
+  /// Milliseconds until the next advertisement or the next check for changes.
   var pause: Int32 {
     let next = beacons.values.map(\.next).min() ?? .infinity
     return Int32(max(0, min(50, ((next - Kernel.uptime) * 1000).rounded(.up))))
   }
 
-  /// What it hears of the beacons that send now (LE Advertising Report, 7.7.65.2).
+  /// Reports of the beacons that send now (LE Advertising Report, 7.7.65.2).
   mutating func reports() -> [[UInt8]] {
     var reports: [[UInt8]] = []
     let now = Kernel.uptime
@@ -121,7 +121,7 @@ extension VirtualController.State {
       let phase = now.truncatingRemainder(dividingBy: scan.interval)
       guard scan.isOn, phase < scan.window else { continue }
       let beacon = one.beacon
-      // One that cannot be connected to, of a random address.
+      // Not connectable, with a random address.
       reports.append(
         [0x02, 1, 0x03, 1, number, 0, 0, 0, 0, 0xc0, UInt8(beacon.data.count)] + beacon.data
           + [UInt8(bitPattern: beacon.strength)])
@@ -129,15 +129,15 @@ extension VirtualController.State {
     return reports
   }
 
-  /// Of the Core Specification 5.4, volume 4, part E, section 7: what the kernel asks of a
-  /// controller with LE alone (net/bluetooth/hci_sync.c). All else is done.
+  /// Core Specification 5.4, volume 4, part E, section 7: the kernel's requests to an LE-only
+  /// controller (net/bluetooth/hci_sync.c). All other commands succeed.
   mutating func answer(to command: UInt16, _ parameters: [UInt8]) -> [UInt8] {
     switch command {
     case 0x0c03: turn(VirtualController.Scan())
     // Version 4.2.
     case 0x1001: return [0, 8, 0, 0, 8, 0xff, 0xff, 0, 0]
     case 0x1002: return [UInt8](repeating: 0, count: 65)
-    // LE, and no BR/EDR.
+    // LE without BR/EDR.
     case 0x1003: return [0, 0, 0, 0, 0, 0x60, 0, 0, 0]
     case 0x1009: return [0, 0x42, 0, 0, 1, 0xaa, 0]
     // Eight packets of 251 bytes.
@@ -171,7 +171,7 @@ extension [UInt8] {
   }
 }
 
-/// Numbers from 0 to 1 that come the same in every run.
+/// Numbers from 0 to 1, the same in every run.
 private struct SeededChance {
   private var state: UInt64
 

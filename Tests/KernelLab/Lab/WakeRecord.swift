@@ -1,14 +1,13 @@
 import Foundation
 
-/// How often the daemon has woken, minute by minute, and what for.
+/// The daemon's wake-ups per minute, and their causes.
 struct WakeRecord {
   static let file = "wakes.csv"
   private static let step = 60.0
-  /// An edge wakes twice: when it comes, and when the mask ends; and once more, when the tracker
-  /// takes the board for resting (`MotionWatch.quiet`).
+  /// An edge wakes twice, when it arrives and when the mask ends; and once more, when the tracker
+  /// considers the board at rest (`MotionWatch.quiet`).
   private static let aftermath = 60.0
-  /// What an edge or a look has left to store is committed so long after it
-  /// (`store.commit_interval_s`).
+  /// Records of an edge or a fix attempt are committed after this time (`store.commit_interval_s`).
   private static let commit = 900.0
 
   private struct Minute {
@@ -18,7 +17,7 @@ struct WakeRecord {
 
   private let minutes: [Minute]
 
-  /// Inside the kernel: waits, and leaves the record with the results.
+  /// Inside the kernel: waits, and stores the record in the results.
   static func keep(of daemon: GuestDaemon, for seconds: Double) throws {
     var rows: [String] = []
     let began = Kernel.uptime
@@ -39,9 +38,9 @@ struct WakeRecord {
   }
 
   /// - Parameters:
-  ///   - stays: when the board really rested.
-  ///   - edges: when its motion sensor pulsed.
-  ///   - line: when the receiver had its supply, which the schedule asks for.
+  /// - stays: when the board was actually at rest.
+  /// - edges: when its motion sensor pulsed.
+  /// - line: when the receiver had its supply, which the schedule requests.
   func figures(
     in stays: [ClosedRange<Double>], edges: [Double], line: [ClosedRange<Double>]
   ) -> [Figure] {

@@ -8,7 +8,7 @@ struct WrongSettingsScenario: Scenario {
   private struct Mistake {
     let what: String
     let settings: [String]
-    /// All of them in the status or in the daemon's log.
+    /// Words that must all be in the status or in the daemon's log.
     let words: [String]
     var within = 10.0
   }
@@ -64,7 +64,7 @@ struct WrongSettingsScenario: Scenario {
     try bench.connectSupply()
     try StubMonitor.plugIn(addresses: [0x40, 0x44])
     try StubMonitor.bind()
-    // An INA260, where an INA226 is expected (TI SBOS656, section 8.6).
+    // An INA260 instead of the expected INA226 (TI SBOS656, section 8.6).
     try StubMonitor.set(0xfe, to: 0x5449, at: 0x44)
     try StubMonitor.set(0xff, to: 0x2270, at: 0x44)
     try bench.startReceiver()
@@ -84,7 +84,7 @@ struct WrongSettingsScenario: Scenario {
     ]
   }
 
-  /// How long it took until it was reported.
+  /// Returns the time until the mistake was reported, in seconds.
   private static func make(_ mistake: Mistake, _ bench: Bench) throws -> Double {
     unlink(GuestDaemon.log)
     let daemon = try GuestDaemon(["policy.name=continuous"] + mistake.settings)

@@ -1,9 +1,9 @@
 import Glibc
 import Core
 
-/// A receiver with a kernel driver of its own, on USB's loopback controller: what it says comes out
-/// of /dev/gnss0. It has its power while that device is open, which shows in the transfers that the
-/// driver then keeps waiting (drivers/gnss/usb.c, drivers/usb/gadget/udc/dummy_hcd.c).
+/// A receiver with its own kernel driver on USB's loopback controller: its output appears at
+/// /dev/gnss0. It has power while that device is open, which shows in the driver's pending
+/// transfers (drivers/gnss/usb.c, drivers/usb/gadget/udc/dummy_hcd.c).
 final class GadgetPort: ReceiverEnd, Supply {
   private static let transfers = "/sys/devices/platform/dummy_hcd.0/urbs"
   private let path: String
@@ -50,7 +50,7 @@ final class GadgetPort: ReceiverEnd, Supply {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = read(descriptor, &buffer, buffer.count)
     if count == 0 || count < 0 && errno != EAGAIN {
-      // Unplugging hangs the line up for good.
+      // Unplugging hangs up the line permanently.
       close(descriptor)
       descriptor = Self.opened(path)
     }
@@ -59,7 +59,7 @@ final class GadgetPort: ReceiverEnd, Supply {
 
   func wasClosed() {}
 
-  /// Nobody wakes a receiver without supply here: it looks.
+  /// A receiver without supply is not woken here, so it polls.
   func wait(beside other: Int32?, atMost pause: Seconds) {
     var entry = pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, Int32(max(0, min(1e9, (pause.value * 1000).rounded(.up)))))

@@ -4,9 +4,9 @@ import ReceiverStandIns
 import VirtualDevice
 
 /// The receiver of the laboratory's board: a virtual receiver behind a real serial line, a real
-/// GPIO line and a real power monitor. It is silent whenever the line is low, searches as long as a
-/// real one when it is high, and draws its current through the monitor's registers. Everything that
-/// happens to it goes into its log with the moment on the board's clock.
+/// GPIO line and a real power monitor. It is silent while the line is low, searches as long as a
+/// real one when it is high, and sets its current in the monitor's registers. Its log has every
+/// event with its time on the board's clock.
 @main struct LabReceiver {
   let options: ReceiverOptions
   let board: VirtualBoard
@@ -74,13 +74,13 @@ import VirtualDevice
     }
   }
 
-  /// A current that swings is shown anew so often.
+  /// Update interval of a varying current.
   private static let waveStep: Seconds = 1.9
 
   private mutating func obeyLine(at now: BootInstant) {
     let isHigh = line.isHigh
     guard isHigh != supply else { return }
-    // What was sent before the supply went is delivered; the rest is not.
+    // Bytes sent before the supply was cut are delivered; later ones are not.
     if !isHigh { _ = port.heard() }
     supply = isHigh
     board.advance(to: now)
@@ -89,7 +89,7 @@ import VirtualDevice
     log.write("port", port.isOpen ? "held" : "free", at: now)
   }
 
-  /// What flows is in the monitor's registers after the receiver has changed what it does.
+  /// Writes the current into the monitor's registers after a change of the receiver's state.
   private mutating func draw(at now: BootInstant) {
     let state = board.receiver.gnssState
     let model = board.receiver.model
@@ -112,7 +112,7 @@ import VirtualDevice
     if !port.send(bytes) { log.write("unheard", "\(bytes.count)", at: now) }
   }
 
-  /// Nothing may be said to a module without supply: its pins would feed it.
+  /// A module without supply must not be sent anything: its pins would feed it.
   private func listen(at now: BootInstant) {
     let heard = port.heard()
     guard !heard.isEmpty else { return }
@@ -139,7 +139,7 @@ import VirtualDevice
   }
 }
 
-/// A wrong argument, or a part of the board that cannot be had.
+/// A wrong argument, or an unavailable part of the board.
 struct LabReceiverError: Error, CustomStringConvertible {
   let description: String
 }

@@ -2,8 +2,8 @@ import Glibc
 import Core
 import VirtualDevice
 
-/// The motion sensor of the board: pulses on its line where the virtual one gives an edge. What
-/// really moved goes into the log.
+/// The board's motion sensor: pulses on its line at the virtual sensor's edges. The actual
+/// movements go into the log.
 struct MotionPin {
   /// gpio-sim's file: "pull-up" makes the line high.
   private let pull: String
@@ -11,10 +11,10 @@ struct MotionPin {
   private var isMoving = false
   private var seen = BootInstant.zero
 
-  /// - Parameter folder: gpio-sim's, of the line.
+  /// - Parameter folder: gpio-sim's folder of the line.
   init(folder: String, of board: VirtualBoard) {
     pull = folder + "/pull"
-    // A truth of its own: who asks the board's changes what the receiver notices.
+    // A separate copy, because reading the board's truth changes what the receiver notices.
     truth = board.groundTruth.another()
   }
 

@@ -1,7 +1,7 @@
 import Glibc
 import Core
 
-/// What happened to the receiver and when: lines of `boot_s,event,value`.
+/// The receiver's events and their times: lines of `boot_s,event,value`.
 final class ReceiverLog {
   private let file: Int32
 

@@ -1,7 +1,7 @@
 import Records
 import Core
 
-/// The stand-in's arguments: `--name VALUE`.
+/// The simulated receiver's arguments: `--name VALUE`.
 struct ReceiverOptions {
   /// The device that the daemon opens.
   var link = "/dev/gnss-receiver"
@@ -17,13 +17,13 @@ struct ReceiverOptions {
   var motion: String?
   var log = "receiver.csv"
   var seed: UInt64 = 1
-  /// Whether the board follows a city resident's day or stands under open sky.
+  /// Whether the board follows a city resident's day; otherwise it stands under open sky.
   var followsDay = false
   var model = ReceiverEnergyModel.ubloxM8
-  /// How long it goes without looking at its line when nothing wakes it.
+  /// Polling interval of its line when nothing wakes it.
   var look: Seconds = 0.1
 
-  /// By which share of itself the current goes up and down within a state.
+  /// The relative variation of the current within a state.
   var swing = 0.0
 
   /// The rail that the monitor measures.

@@ -3,14 +3,14 @@ import ReceiverStandIns
 
 /// The receiver's own end of the line to the daemon.
 protocol ReceiverEnd: AnyObject {
-  /// Readable when something was sent; must not be waited for while the line is closed.
+  /// Readable after input; must not be waited for while the line is closed.
   var descriptor: Int32 { get }
   /// Whether a process has the line open.
   var isOpen: Bool { get }
-  /// Whether a process was there to receive it.
+  /// Returns whether a process could receive it.
   func send(_ bytes: [UInt8]) -> Bool
   func heard() -> [UInt8]
-  /// The line was closed by the process that had it open.
+  /// Called after the process that had the line open has closed it.
   func wasClosed()
 }
 
@@ -28,8 +28,8 @@ final class SerialPort: ReceiverEnd {
     return entry.revents & Int16(POLLHUP) == 0
   }
 
-  /// A serial line's driver forgets at the last close who wanted it for himself; that of a
-  /// pseudo-terminal remembers as long as this end is open (tty_io.c, TTY_EXCLUSIVE).
+  /// A serial line's driver drops exclusive use at the last close. A pseudo-terminal's keeps it as
+  /// long as this end is open (tty_io.c, TTY_EXCLUSIVE).
   func wasClosed() {
     let other = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard other >= 0 else { return }

@@ -1,7 +1,7 @@
 import Core
 import VirtualDevice
 
-/// A board that stands still under open sky for ever.
+/// A board that stands still permanently under open sky.
 final class StandingTruth: GroundTruth {
   let start: UTCInstant
   let end: UTCInstant? = nil

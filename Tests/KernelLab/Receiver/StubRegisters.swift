@@ -2,8 +2,8 @@ import Glibc
 import Core
 import Records
 
-/// What the receiver draws, as an INA226 across 100 mΩ shows it (TI SBOS547B, section 7.6):
-/// 25 µA, 1.25 mV and 625 µW a step.
+/// The receiver's consumption in the registers of an INA226 across 100 mΩ (TI SBOS547B, section
+/// 7.6): 25 µA, 1.25 mV and 625 µW per step.
 struct GnssDraw: Hashable {
   let state: GnssState
   let currentSteps: Int
@@ -24,21 +24,21 @@ struct GnssDraw: Hashable {
   var powerSteps: Int { currentSteps * voltageSteps / 20_000 }
 }
 
-/// The registers of the INA226 that i2c-stub pretends to be: written from the hardware's side.
+/// The registers of the INA226 simulated by i2c-stub, written from the hardware's side.
 struct StubRegisters {
   let path: String
   static let address: Int32 = 0x40
 
-  /// Shunt voltage, bus voltage, current and power: the stub computes none from the other.
-  /// A bus that is unplugged shows nothing; what stays open could not be unplugged.
+  /// Shunt voltage, bus voltage, current and power: the stub derives none from the others. An
+  /// unplugged bus shows nothing, and an open bus could not be unplugged.
   func show(_ draw: GnssDraw) {
     let bus = open(path, O_RDWR | O_CLOEXEC)
     guard bus >= 0 else { return }
     defer { close(bus) }
-    // The driver owns the address: another process can only use it by force (linux/i2c-dev.h).
+    // The driver owns the address, so another process needs to force its use (linux/i2c-dev.h).
     let slaveForce: UInt = 0x0706
     guard ioctl(bus, slaveForce, Self.address) == 0 else { return }
-    // 2.5 µV across 100 mΩ are 25 µA: both registers show the same number.
+    // 2.5 µV across 100 mΩ are 25 µA, so both registers have the same number.
     write(draw.currentSteps, to: 1, on: bus)
     write(draw.voltageSteps, to: 2, on: bus)
     write(draw.currentSteps, to: 4, on: bus)

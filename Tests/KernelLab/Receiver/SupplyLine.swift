@@ -1,18 +1,18 @@
 import Glibc
 import Core
 
-/// What gives the receiver its power.
+/// The receiver's power source.
 protocol Supply: AnyObject {
   var isHigh: Bool { get }
-  /// Sleeps until it may have changed or the other descriptor becomes readable, at most so long.
+  /// Sleeps until it may have changed or the other descriptor is readable, at most for `pause`.
   func wait(beside other: Int32?, atMost pause: Seconds)
 }
 
 /// The GPIO line that supplies the receiver, seen from the hardware's side: gpio-sim shows in sysfs
-/// what level the kernel drives it to.
+/// the level to which the kernel drives it.
 ///
-/// That file does not wake anybody when it changes. The kernel's trace of GPIO values does
-/// (Documentation/trace/events.rst), so that a receiver without supply sleeps until it gets some; a
+/// A change of that file wakes no process. The kernel's trace of GPIO values does
+/// (Documentation/trace/events.rst), so a receiver without supply sleeps until it is supplied. A
 /// released line, which the trace does not report, is found by polling.
 final class SupplyLine: Supply {
   private let folder: String
@@ -25,9 +25,9 @@ final class SupplyLine: Supply {
 
   deinit { if trace >= 0 { close(trace) } }
 
-  /// False also while there is no such line: a chip that is gone supplies nothing.
+  /// Also false if there is no such line: a missing chip supplies nothing.
   var isHigh: Bool {
-    // The folder may be another one than last time: it is a link.
+    // The folder may have changed since the last time: it is a link.
     let file = open(folder + "/value", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
@@ -37,7 +37,7 @@ final class SupplyLine: Supply {
 
   func wait(beside other: Int32?, atMost pause: Seconds) {
     let milliseconds = Int32(max(0, min(1e9, (pause.value * 1000).rounded(.up))))
-    // poll(2) passes over negative descriptors.
+    // poll(2) ignores negative descriptors.
     var entries = [
       pollfd(fd: trace, events: Int16(POLLIN), revents: 0),
       pollfd(fd: other ?? -1, events: Int16(POLLIN), revents: 0),

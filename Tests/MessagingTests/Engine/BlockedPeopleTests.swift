@@ -2,7 +2,7 @@ import Messaging
 import PeopleExperiment
 import Testing
 
-/// Whoever is blocked while something of that person is here already.
+/// Blocking a person some of whose data is already here.
 @Suite struct BlockedPeopleTests {
   private let world = PeopleWorld()
 
@@ -34,7 +34,8 @@ import Testing
       && board.disk.count(.group) == 0 && board.disk.count(.meeting) == 0
   }
 
-  @Test("of whoever is blocked nothing stays, and nothing comes again") func blocked() throws {
+  @Test("nothing of a blocked person is kept, and nothing is accepted again")
+  func blocked() throws {
     let anna = anna(joins: false)
     #expect(anna.messaging.letterboxes.count == 1 && anna.messaging.groupStates.count == 1)
     #expect(anna.messaging.meetingRecords.count == 1)
@@ -45,7 +46,7 @@ import Testing
     #expect(isEmpty(anna) && anna.isAsStored && anna.messaging.wantedAccuracy == nil)
   }
 
-  @Test("the groups and meetings that were joined are left, and nobody there waits")
+  @Test("the joined groups and meetings are left, and none is waited for")
   func joined() throws {
     let anna = anna(joins: true)
     let ben = try #require(world.boards.first { $0.me == People.ben })
@@ -58,7 +59,7 @@ import Testing
     #expect(ben.messaging.groupStates.first?.members.isEmpty == true)
     #expect(world.topics("godwit-group-positions/\(People.group)/anna").isEmpty)
     #expect(isEmpty(anna) && anna.isAsStored && anna.messaging.pending.isEmpty)
-    // Whoever is forgiven is found again.
+    // An unblocked person is found again.
     anna.does(.contacts(People.contacts()))
     anna.isKilled()
     world.pass(120)

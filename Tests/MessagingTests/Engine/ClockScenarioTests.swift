@@ -3,11 +3,11 @@ import PeopleExperiment
 import Core
 import Testing
 
-/// Boards whose clock knows no date: they boot in 1970, until a fix or the network tells it.
+/// Boards without a date: they boot in 1970, until a fix or the network provides it.
 @Suite struct ClockScenarioTests {
   private let world = PeopleWorld()
 
-  @Test("a letter that is written in 1970 has no date, and is delivered") func written() {
+  @Test("a letter written in 1970 has no date, and is delivered") func written() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     ben.clock = .none
@@ -20,7 +20,7 @@ import Testing
     #expect(ben.receipts.count == 1 && ben.published.isEmpty)
   }
 
-  @Test("without a date nothing is over, and what is delivered has no date") func delivered() {
+  @Test("without a date nothing expires, and deliveries have no date") func delivered() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
     anna.clock = .none
@@ -40,7 +40,7 @@ import Testing
     #expect(world.topics("godwit-letters").isEmpty)
   }
 
-  @Test("when the date becomes known, what is over by then is settled") func known() {
+  @Test("when the date becomes known, everything expired by then is settled") func known() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
     anna.clock = .none
@@ -53,7 +53,7 @@ import Testing
     #expect(anna.standing(1) == .expired)
   }
 
-  @Test("without a date no meeting is seen and none is joined") func meeting() {
+  @Test("without a date no meeting is shown and none is joined") func meeting() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     anna.clock = .none
@@ -66,7 +66,7 @@ import Testing
     #expect(anna.meetingNews == [.meetingAppeared(People.meeting(starts: 600))])
   }
 
-  @Test("who joins a group without a date is in it, and is watched over once it is known")
+  @Test("a member who joins a group without a date is monitored once it is known")
   func group() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben)

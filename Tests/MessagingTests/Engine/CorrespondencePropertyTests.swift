@@ -4,12 +4,12 @@ import PeopleExperiment
 import TestSupport
 import Testing
 
-/// Several boards on one broker that loses, repeats and delays their messages, and is away for
-/// minutes, while their power fails before and after steps are durable.
+/// Several boards on one broker that loses, repeats and delays their messages and is unreachable
+/// for minutes, while their power fails before and after steps are durable.
 @Suite struct CorrespondencePropertyTests {
   private static let spots: [Metres] = [0, 200, 400, 600, 800]
 
-  /// Lives that are hard on everything, and their end, at which all is well again.
+  /// Trials with every kind of failure, which end in normal operation.
   private struct Trial {
     let world: PeopleWorld
     var chance: SplitMix
@@ -27,7 +27,7 @@ import Testing
 
     func board(_ person: PersonAddress) -> VirtualBoard { boards.first { $0.me == person }! }
 
-    /// What one leaves for everybody is for the others.
+    /// A letter from one person to everybody is for all the others.
     func due(for person: PersonAddress) -> Set<UniqueID> {
       Set(
         written.filter { letter in
@@ -65,7 +65,7 @@ import Testing
       }
     }
 
-    /// Somebody takes the last letter back, whatever has become of it.
+    /// The writer withdraws the last letter, whatever its status.
     mutating func withdraw() {
       guard let letter = written.last, withdrawn.insert(letter.id).inserted else { return }
       for board in boards where board.me == letter.from { board.does(.withdrew(letter.id)) }
@@ -79,7 +79,7 @@ import Testing
       }
     }
 
-    /// All is well again, and everybody goes everywhere.
+    /// Normal operation again, and everybody goes everywhere.
     func calm() {
       world.broker.faults = .none
       world.failures = 0
@@ -118,7 +118,7 @@ import Testing
     }
     trial.calm()
     trial.visitEverything()
-    // What is for everybody goes on lying there until it is over.
+    // Letters to everybody stay published until they expire.
     for board in trial.boards { board.isLocating = false }
     trial.world.pass(30_000)
     trial.expectPeace()
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test(
-    "every letter is delivered once to each whom it is for, and lies nowhere in the end",
+    "every letter is delivered once to each recipient, and stays nowhere in the end",
     arguments: 1...5 as ClosedRange<UInt64>)
   func once(seed: UInt64) {
     var trial = Trial(seed, People.all)
@@ -139,7 +139,7 @@ import Testing
       #expect(Set(board.delivered).isSubset(of: due))
       #expect(due.subtracting(trial.withdrawn).isSubset(of: board.delivered))
       #expect(board.published.isEmpty)
-      // Each writer hears of each addressee once.
+      // Each writer gets one receipt per recipient.
       let told = board.receipts.map { "\($0.letter) \($0.by)" }
       #expect(Set(told).count == told.count)
       #expect(board.receipts.allSatisfy { $0.outcome == .delivered })
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "two boards of one person deliver each letter, and each of them once at most",
+    "two boards of one person deliver each letter, each board at most once",
     arguments: 1...4 as ClosedRange<UInt64>)
   func twoBoards(seed: UInt64) {
     var trial = Trial(seed, People.all + [People.anna])
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "who falls behind is told once to everybody, and so is the return and the end",
+    "falling behind is reported once to everybody, and so are the return and the end",
     arguments: 1...2 as ClosedRange<UInt64>)
   func group(seed: UInt64) {
     var trial = Trial(seed, People.all)
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "whoever joins and leaves, in the end everybody knows who is in the group",
+    "whoever joins and leaves, in the end everybody knows the members of the group",
     arguments: 1...3 as ClosedRange<UInt64>)
   func members(seed: UInt64) {
     var trial = Trial(seed, People.all + [People.mallory])
@@ -220,7 +220,7 @@ import Testing
     for board in trial.boards where board === anna || board.isInGroup {
       #expect(board.messaging.groupStates.first?.members.map(\.person) == members)
     }
-    // Who is in it all the time is told of each who joins and leaves in turns.
+    // Permanent members get alternating reports of each other person's joining and leaving.
     for person in People.all + [People.mallory] {
       let deeds = anna.groupNotification.filter { $0 == .joined(person) || $0 == .left(person) }
       for (one, next) in zip(deeds, deeds.dropFirst()) { #expect(one != next) }
@@ -229,7 +229,7 @@ import Testing
     trial.expectPeace()
   }
 
-  /// Of each alert one, and nothing twice before it was over.
+  /// One report per alert, and none repeated before its end.
   private static func expectAlternating(_ news: [GroupNotification], of lost: PersonAddress) {
     var open: Set<String> = []
     var behind: [PersonAddress] = []
@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test(
-    "a meeting is shown once, each change is told once, and so is its end",
+    "a meeting is shown once, and each change and its end are reported once",
     arguments: 1...4 as ClosedRange<UInt64>)
   func meeting(seed: UInt64) {
     var trial = Trial(seed, People.all)

@@ -3,12 +3,11 @@ import Core
 import PeopleExperiment
 import Testing
 
-/// A board that is away from its broker for long: what it has to send is bounded, and nothing of it
-/// is lost.
+/// A board without its broker for a long time: its queue is limited, and nothing of it is lost.
 @Suite struct FullBookTests {
   private let world = PeopleWorld()
 
-  /// Letters that come by files, each where the board is.
+  /// Letters imported from files, each at the board's position.
   private func bring(_ numbers: ClosedRange<Int>, to board: VirtualBoard, expires: Seconds? = nil) {
     for number in numbers {
       board.does(.imported(.letter(People.letter(number, expires: expires))))
@@ -19,7 +18,7 @@ import Testing
     board.messaging.pending.count { $0.topic.hasPrefix("godwit-letter-receipts") }
   }
 
-  @Test("with 1,000 receipts to send letters wait, nobody's receipt is lost, and it goes on then")
+  @Test("with 1,000 queued receipts letters wait, no receipt is lost, and delivery resumes later")
   func receipts() {
     let anna = world.person(People.anna)
     anna.isOnline = false
@@ -34,7 +33,7 @@ import Testing
     #expect(anna.messaging.letterRecords.count { $0.status == .waiting } == 40)
     let told = anna.refusals.filter { "\($0)".contains("receipts") }
     #expect((1...2).contains(told.count), "once, and once after the restart: \(told)")
-    // It does not spin over what is over and cannot be told.
+    // It does not spin over expired letters whose receipts cannot be sent.
     #expect(anna.messaging.wake == nil)
     anna.isOnline = true
     world.pass(120)
@@ -43,7 +42,7 @@ import Testing
     #expect((1031...1040).allSatisfy { anna.standing($0) == .expired })
   }
 
-  @Test("where letters go by files alone the oldest receipts make room, and that is told")
+  @Test("with files alone the oldest receipts make room, and this is reported")
   func files() {
     let anna = world.person(People.anna, hasBroker: false)
     world.pass(1)
@@ -56,7 +55,7 @@ import Testing
     #expect(anna.messaging.letterFile.count == 1000 && anna.isAsStored)
   }
 
-  @Test("what the owner announces is refused where so much waits, and may be taken away always")
+  @Test("with a full queue the owner's announcements are refused, but withdrawals never")
   func deeds() throws {
     let ben = world.person(People.ben)
     ben.isOnline = false

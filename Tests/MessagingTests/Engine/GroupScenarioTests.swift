@@ -8,7 +8,7 @@ import Testing
 @Suite struct GroupScenarioTests {
   private let world = PeopleWorld()
 
-  /// Anna guides; Ben and Carl have joined.
+  /// Anna is the guide; Ben and Carl have joined.
   private func trip(
     _ group: Group = People.group()
   ) -> (anna: VirtualBoard, ben: VirtualBoard, carl: VirtualBoard) {
@@ -35,7 +35,7 @@ import Testing
     count(board) { if case .missing(person, _) = $0 { true } else { false } }
   }
 
-  @Test("an open group is found by who is around, and everybody sees who joins") func joined() {
+  @Test("people nearby find an open group, and every member sees who joins") func joined() {
     let far = world.person(People.mallory, at: 200_000)
     let (anna, ben, carl) = trip()
     #expect(anna.groupNotification == [.joined(People.ben), .joined(People.carl)])
@@ -46,12 +46,12 @@ import Testing
       #expect(
         board.messaging.groupStates.first?.members.map(\.person) == [People.ben, People.carl])
     }
-    // Each sees where the others are.
+    // Each member has the positions of the others.
     #expect(anna.messaging.groupStates.first?.members.allSatisfy { $0.member.last != nil } == true)
     #expect(ben.messaging.groupStates.first?.guidePosition != nil)
   }
 
-  @Test("who falls behind a guide that moves is told once to each, and so is the return")
+  @Test("falling behind a moving guide is reported once to each member, and so is the return")
   func fallsBehind() {
     let (anna, ben, carl) = trip()
     for board in [anna, carl] { board.goes(to: 2000, taking: 1800) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("who is not heard any more is told once, and so is that he is heard again")
+  @Test("a silent member is reported once, and so is the first position after that")
   func notHeard() {
     let (anna, ben, carl) = trip()
     ben.isOn = false
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("a guide who falls silent is told once, and nobody is alerted for it") func silent() {
+  @Test("a silent guide is reported once, without alerts for members") func silent() {
     let (anna, ben, carl) = trip()
     anna.isOnline = false
     anna.goes(to: 3000, taking: 1200)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("who leaves is not looked for any more, and leaves no position behind") func left() {
+  @Test("a member who has left is no longer monitored, and leaves no position behind") func left() {
     let (anna, ben, carl) = trip()
     #expect(world.topics("godwit-group-positions").count == 3)
     #expect(ben.does(.left(People.group)).isEmpty && !ben.isInGroup)
@@ -115,7 +115,7 @@ import Testing
     #expect(ben.does(.left(People.group)).count == 1, "twice he cannot leave")
   }
 
-  @Test("the positions of members are wanted as well as the range needs them") func wanted() {
+  @Test("members' positions are requested as often as the range requires") func wanted() {
     let (_, ben, _) = trip()
     ben.isLocating = false
     world.pass(600)
@@ -125,7 +125,8 @@ import Testing
     #expect(ben.messaging.wantedAccuracy == nil)
   }
 
-  @Test("a stranger's group does not wake the board, but for its end") func notWoken() throws {
+  @Test("an unknown person's group does not wake the board, except for its end")
+  func notWoken() throws {
     let anna = world.person(People.anna)
     let mallory = world.person(People.mallory)
     world.pass(60)
@@ -137,7 +138,7 @@ import Testing
     #expect(anna.messaging.groupStates.count == 1 && anna.messaging.wake == nil)
     mallory.does(.guided(People.group(revision: 2, guide: People.mallory, ends: 1800)))
     world.pass(60)
-    // It has booted anew after 120 s.
+    // It has rebooted after 120 s.
     let wake = try #require(anna.messaging.wake)
     #expect((wake.seconds - (1800 - 120)).magnitude < 0.01)
     mallory.isOn = false
@@ -145,7 +146,7 @@ import Testing
     #expect(anna.messaging.groupStates.isEmpty && anna.messaging.wake == nil && anna.news.isEmpty)
   }
 
-  @Test("a guide who travels far keeps the group, and is found anew where the group has come to")
+  @Test("a guide who travels far keeps the group, which is found again at its new position")
   func travels() {
     let (anna, ben, carl) = trip()
     let there = world.person(People.mallory, at: 60_000)
@@ -165,7 +166,7 @@ import Testing
       })
   }
 
-  @Test("who stays where the group was has fallen behind, and it is not over for him")
+  @Test("a member who stays at the group's old position has fallen behind and is still a member")
   func staysBehind() {
     let (anna, ben, carl) = trip()
     for board in [anna, carl] { board.goes(to: 60_000, taking: 2000) }
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  @Test("a group that its guide ends is over for everybody, wherever they are") func ended() {
+  @Test("a group ended by its guide ends for everybody, wherever they are") func ended() {
     let (anna, ben, carl) = trip()
     carl.goes(to: 60_000)
     world.pass(300)
@@ -197,7 +198,7 @@ import Testing
     #expect(world.topics("godwit-group-positions").isEmpty, "nobody is found any more")
   }
 
-  @Test("a group that was ended goes on in a higher revision, for who joins it again")
+  @Test("an ended group continues in a higher revision, for people who join again")
   func again() {
     let (anna, ben, _) = trip()
     anna.does(.guided(People.group(revision: 2, ends: Seconds(world.now))))
@@ -212,7 +213,7 @@ import Testing
       ben.isInGroup && anna.messaging.groupStates.first?.members.map(\.person) == [People.ben])
   }
 
-  @Test("a group that has an end is over then, without a word") func ends() {
+  @Test("a group with an end time ends then, without a message") func ends() {
     let (anna, ben, carl) = trip(People.group(ends: 1800))
     world.pass(1800)
     for board in [anna, ben, carl] {
@@ -223,7 +224,7 @@ import Testing
     #expect(world.topics("godwit-group-positions").isEmpty)
   }
 
-  @Test("a group for some people is seen and joined by them alone") func allowed() {
+  @Test("a group for certain people is shown to and joined by them alone") func allowed() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 100_000)
     let carl = world.person(People.carl)
@@ -233,7 +234,7 @@ import Testing
     #expect(ben.does(.joined(People.group)).isEmpty)
     world.pass(60)
     #expect(anna.groupNotification.first == .joined(People.ben))
-    // Not any more.
+    // No longer allowed.
     anna.does(.guided(People.group(revision: 2, allowed: .people([People.carl]))))
     world.pass(60)
     #expect(!ben.isInGroup && carl.messaging.groupStates.count == 1)
@@ -241,7 +242,7 @@ import Testing
       ben.groupNotification.contains(.ended) || ben.groupNotification.contains(.left(People.ben)))
   }
 
-  @Test("a group that others guide cannot be changed") func others() {
+  @Test("only the guide can change a group") func others() {
     let (anna, ben, _) = trip()
     #expect(ben.does(.guided(People.group(revision: 2))).count == 1)
     #expect(ben.does(.guided(People.group(revision: 2, guide: People.ben))).count == 1)
@@ -250,7 +251,7 @@ import Testing
     #expect(anna.messaging.groupStates.first?.group == People.group())
   }
 
-  @Test("boards that are killed in the middle go on as they were") func killed() {
+  @Test("killed boards resume their previous state") func killed() {
     let (anna, ben, carl) = trip()
     for board in [anna, carl] { board.goes(to: 2000, taking: 1800) }
     for _ in 0..<60 {

@@ -2,11 +2,12 @@ import Messaging
 import PeopleExperiment
 import Testing
 
-/// Letters that lie at places until whom they are for comes by (Landsmann 2013, 4.1 to 4.4).
+/// Letters stored at places until their recipients come there (Landsmann 2013, 4.1 to 4.4).
 @Suite struct LetterScenarioTests {
   private let world = PeopleWorld()
 
-  @Test("a letter lies at its place until whom it is for comes there, and its writer is told")
+  @Test(
+    "a letter stays at its place until its recipient comes there, and its writer gets a receipt")
   func one() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
@@ -18,12 +19,12 @@ import Testing
     world.pass(900)
     #expect(anna.delivered == [People.id(1)] && anna.standing(1) == .delivered)
     #expect(ben.receipts.map(\.outcome) == [.delivered])
-    // Whoever has it has it: nothing of it lies anywhere any more.
+    // After delivery no copy of the letter is published any more.
     #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
     #expect(anna.messaging.pending.isEmpty && ben.messaging.pending.isEmpty)
   }
 
-  @Test("a letter for several waits for each of them") func several() {
+  @Test("a letter to several people waits for each of them") func several() {
     let anna = world.person(People.anna, at: 1000)
     let carl = world.person(People.carl, at: 2000)
     let ben = world.person(People.ben, at: 5000)
@@ -39,7 +40,7 @@ import Testing
     #expect(world.topics("godwit-letters").isEmpty && ben.published.isEmpty)
   }
 
-  @Test("a letter for everybody is found by whoever comes and lets everybody leave letters")
+  @Test("a letter to everybody is found by each board that welcomes letters from everybody")
   func everybody() {
     let anna = world.person(People.anna, at: 1000, welcome: .everybody)
     let carl = world.person(People.carl, at: 2000)
@@ -49,13 +50,13 @@ import Testing
     world.pass(900)
     #expect(anna.delivered.count == 1 && carl.delivered.isEmpty && ben.delivered.isEmpty)
     #expect(ben.receipts.map(\.by) == [People.anna])
-    // It goes on lying there for the others, until it is over.
+    // It stays published for others until it expires.
     #expect(!world.topics("godwit-area-letters").isEmpty)
     world.pass(3600)
     #expect(world.topics("godwit-area-letters").isEmpty && ben.published.isEmpty)
   }
 
-  @Test("a letter for everybody in the same area is found however far away the way begins")
+  @Test("a letter to everybody in the area is found at any distance of the starting point")
   func area() {
     let anna = world.person(People.anna, at: -25_000, welcome: .everybody)
     let ben = world.person(People.ben)
@@ -64,7 +65,7 @@ import Testing
     anna.goes(to: 0, taking: 1800)
     world.pass(2000)
     #expect(anna.delivered.count == 1)
-    // Away, and back to another one that was written in the meantime.
+    // Away, and back to another letter that was written in the meantime.
     anna.goes(to: 60_000, taking: 1800)
     world.pass(2000)
     ben.does(.wrote(People.letter(2, to: .everybody)))
@@ -74,7 +75,7 @@ import Testing
     #expect(anna.delivered.count == 2)
   }
 
-  @Test("within 20 m a letter is near: told once, and again after the board has left")
+  @Test("a letter within 20 m is reported as near once, and again after the board has left")
   func near() {
     let anna = world.person(People.anna, at: 100)
     let ben = world.person(People.ben, at: 5000)
@@ -100,7 +101,8 @@ import Testing
     #expect(anna.disk.notices.first?.text == "a letter from ben is near")
   }
 
-  @Test("what is read is not told any more, and who has answered has read") func read() throws {
+  @Test("a read letter is no longer reported as near, and an answer marks it as read")
+  func read() throws {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     for number in 1...2 { ben.does(.wrote(People.letter(number))) }
@@ -124,7 +126,7 @@ import Testing
     #expect(anna.receipts.map(\.outcome) == [.delivered])
   }
 
-  @Test("a letter that is over is given to nobody, and taken away by its writer's own board")
+  @Test("an expired letter is not delivered, and its writer's board removes it")
   func expired() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
@@ -140,7 +142,7 @@ import Testing
     #expect(anna.delivered.isEmpty && anna.standing(1) == .expired)
   }
 
-  @Test("a letter that is taken back before anybody came is delivered to nobody")
+  @Test("a letter withdrawn before delivery is not delivered")
   func withdrawn() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
@@ -155,7 +157,7 @@ import Testing
     #expect(ben.does(.withdrew(People.id(1))).count == 1, "twice it cannot be")
   }
 
-  @Test("a note to oneself is delivered once, and lies nowhere after that") func note() {
+  @Test("a note to oneself is delivered once, and then removed") func note() {
     let anna = world.person(People.anna, at: 1000)
     let other = world.person(People.anna, at: 1000)
     anna.does(.wrote(People.letter(from: People.anna)))
@@ -171,7 +173,7 @@ import Testing
     #expect(anna.receipts.isEmpty, "who comes to the own note knows it")
   }
 
-  @Test("a note to oneself can be taken back without a broker") func ownWithdrawn() {
+  @Test("a note to oneself can be withdrawn without a broker") func ownWithdrawn() {
     let anna = world.person(People.anna, at: 1000, hasBroker: false)
     anna.does(.wrote(People.letter(from: People.anna)))
     #expect(anna.standing(1) == .waiting)
@@ -181,7 +183,7 @@ import Testing
     #expect(anna.delivered.isEmpty && anna.standing(1) == .withdrawn)
   }
 
-  @Test("while the broker is unreachable letters wait at both ends") func unreachable() {
+  @Test("while the broker is unreachable letters wait on both sides") func unreachable() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     world.broker.isReachable = false

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LetterboxScenarioTests {
   private let world = PeopleWorld()
 
-  @Test("a box collects letters: whoever comes gets all that lie there, told together")
+  @Test("a box collects letters: a visitor gets all its letters in one report")
   func collects() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
@@ -23,7 +23,7 @@ import Testing
     #expect(ben.receipts.count == 1 && carl.receipts.count == 1)
   }
 
-  @Test("a box that is carried elsewhere takes its letters along") func moved() {
+  @Test("a moved box keeps its letters") func moved() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.box(People.box()))
@@ -38,7 +38,7 @@ import Testing
     #expect(anna.delivered.count == 1)
   }
 
-  @Test("a letter that comes before its box waits for it") func before() {
+  @Test("a letter that arrives before its box waits for it") func before() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.wrote(People.letter(at: .box(People.id(500)))))
@@ -49,7 +49,7 @@ import Testing
     #expect(anna.delivered.count == 1)
   }
 
-  @Test("a box that is deleted gives nothing any more, and the writer is told of what lay there")
+  @Test("a deleted box delivers nothing more, and the writers of its letters get reports")
   func deleted() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
@@ -62,7 +62,7 @@ import Testing
     #expect(anna.messaging.letterboxes.isEmpty && world.topics("godwit-letterboxes").isEmpty)
     #expect(carl.receipts.map(\.outcome) == [.refused])
     #expect(carl.receipts.first?.reason?.contains("letterbox was removed") == true)
-    // One that is written to it now waits until it is over, and its writer hears why.
+    // A letter written to it now waits until it expires, and its writer gets the reason.
     carl.does(
       .wrote(
         People.letter(2, from: People.carl, at: .box(People.id(500)), expires: 7200)))
@@ -80,7 +80,7 @@ import Testing
     #expect(world.topics("godwit-letters").isEmpty)
   }
 
-  @Test("who may use a box no longer gets nothing out of it, and it is forgotten there")
+  @Test("a person who may no longer use a box gets nothing from it, and that board forgets it")
   func excluded() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
@@ -96,7 +96,7 @@ import Testing
     #expect(world.topics("godwit-letterboxes/carl").count == 1)
   }
 
-  @Test("nobody makes or removes another's box") func others() {
+  @Test("only the owner creates or removes a box") func others() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben)
     ben.does(.box(People.box()))
@@ -109,7 +109,7 @@ import Testing
       anna.messaging.letterboxes == [People.box()] && ben.messaging.letterboxes == [People.box()])
   }
 
-  @Test("what the broker still has of a box that was deleted meanwhile does not bring it back")
+  @Test("a broker's old copy does not restore a box that was deleted meanwhile")
   func deletedOffline() {
     let ben = world.person(People.ben)
     ben.does(.box(People.box()))

@@ -4,13 +4,13 @@ import PeopleExperiment
 import Testing
 
 /// "Users will be able to restore their messages and other content when losing or switching their
-/// device" (Landsmann 2013, 4.4.1): whose board is lost gets from the broker, by a new one with
-/// the same address and an empty disk, what still is to be.
+/// device" (Landsmann 2013, 4.4.1): a new board with the address of a lost one and an empty disk
+/// gets the still valid content from the broker.
 @Suite struct LostBoardTests {
   private let world = PeopleWorld()
 
   @Test(
-    "one's own letters come back: their receipts come, and they can be taken back"
+    "the owner's letters are restored: receipts arrive, and the letters can be withdrawn"
   )
   func letters() {
     let lost = world.person(People.ben, at: 5000)
@@ -45,7 +45,7 @@ import Testing
     #expect(ben.isAsStored)
   }
 
-  @Test("two boards of one person know of one another's letters, and nothing comes back") func two()
+  @Test("two boards of one person know each other's letters, and nothing is duplicated") func two()
   {
     let first = world.person(People.ben, at: 5000)
     let second = world.person(People.ben, at: 5000)
@@ -71,7 +71,7 @@ import Testing
     #expect(world.topics("godwit-letters").isEmpty)
   }
 
-  @Test("a guide's group comes back with its members: it goes on, is changed, and is ended")
+  @Test("a guide's group is restored with its members: it continues, changes and ends")
   func groups() {
     let lost = world.person(People.anna)
     let ben = world.person(People.ben)
@@ -82,7 +82,7 @@ import Testing
     lost.does(.guided(People.group(revision: 2, range: 400)))
     world.pass(60)
     lost.isOn = false
-    // Fifty kilometres away: nothing of the group is around there.
+    // Fifty kilometres away, without anything of the group nearby.
     let anna = world.person(People.anna, at: 50_000)
     world.pass(60)
     let group = anna.messaging.groupStates.first
@@ -101,7 +101,7 @@ import Testing
     #expect(world.topics("godwit-groups").isEmpty && world.topics("godwit-area-groups").isEmpty)
   }
 
-  @Test("a meeting that has not begun comes back, and nobody else heard of it before")
+  @Test("a meeting that has not begun is restored, and was not visible to others before")
   func meetings() {
     let lost = world.person(People.ben)
     let anna = world.person(People.anna)
@@ -118,7 +118,7 @@ import Testing
     anna.does(.joined(People.meeting))
     world.pass(60)
     #expect(ben.messaging.meetingRecords[0].attendees == [People.anna])
-    // Lost once more, in the middle of it.
+    // The board is lost again during the meeting.
     ben.isOn = false
     let last = world.person(People.ben)
     world.pass(60)
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "what was cancelled before it began is not held by another board of its organizer")
+    "a meeting cancelled before it began is not held by the organizer's other board")
   func cancelled() {
     let first = world.person(People.ben)
     let second = world.person(People.ben)
@@ -151,7 +151,7 @@ import Testing
     #expect(world.topics("godwit-meetings").isEmpty)
   }
 
-  @Test("nobody but whose it is takes a group or a meeting out of the owner's own topic")
+  @Test("a group or meeting in the owner's topic is accepted only from its owner")
   func others() {
     let anna = world.person(People.anna)
     let group = People.group(guide: People.ben, allowed: .people([People.carl]))

@@ -25,7 +25,7 @@ import Testing
     #expect(isSeen(anna) && anna.meetingNews == [.meetingAppeared(People.meeting())])
     #expect(anna.disk.notices.map(\.text) == ["ben holds a meeting nearby: Festival"])
     #expect(!isSeen(carl) && carl.news.isEmpty)
-    // Where coming in would be news the board is looked for.
+    // The board's position is monitored where its arrival would be reported.
     #expect(carl.messaging.targets(around: PeopleWorld.place(2000), date: world.date).count == 1)
     carl.goes(to: 300, taking: 600)
     pass(to: 5000)
@@ -36,14 +36,14 @@ import Testing
     #expect(anna.meetingNews.count == 1, "who has not joined need not know that it is over")
   }
 
-  @Test("a meeting for some people is seen by them alone") func invited() {
+  @Test("a private meeting is shown only to invited people") func invited() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     let carl = world.person(People.carl)
     ben.does(.organized(People.meeting(invited: .people([People.anna]))))
     pass(to: 3700)
     #expect(isSeen(anna) && !isSeen(carl) && carl.messaging.meetingRecords.isEmpty)
-    // Another one is invited, and the first not any more.
+    // Another person is invited, and the first one no longer.
     anna.does(.joined(People.meeting))
     ben.does(.organized(People.meeting(revision: 2, invited: .people([People.carl]))))
     pass(to: 3800)
@@ -51,7 +51,7 @@ import Testing
     #expect(anna.meetingNews.count == 2, "that it was seen, and that it is over")
   }
 
-  @Test("who has joined is told of every change, and finds the way") func changed() {
+  @Test("an attendee gets every change, and the position of the meeting") func changed() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     let carl = world.person(People.carl)
@@ -61,7 +61,7 @@ import Testing
     pass(to: 3800)
     #expect(ben.messaging.meetingRecords.first?.attendees == [People.anna])
     #expect(ben.meetingNews.count == 1 && ben.disk.notices.isEmpty)
-    // Away from the region who has joined goes on seeing it.
+    // An attendee still sees the meeting from outside its region.
     anna.goes(to: 3000)
     ben.does(.organized(People.meeting(revision: 2, spot: 200)))
     pass(to: 3900)
@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test("a meeting that is cancelled is over for who has joined, also who was away")
+  @Test("a cancelled meeting ends for all attendees, also those who were away")
   func cancelled() {
     let anna = world.person(People.anna)
     let carl = world.person(People.carl)
@@ -100,7 +100,7 @@ import Testing
     #expect(world.topics("godwit-area-meetings").isEmpty && ben.messaging.pending.isEmpty)
   }
 
-  @Test("who leaves a meeting is told nothing more of it") func left() {
+  @Test("after leaving a meeting no report of it is given") func left() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.organized(People.meeting()))
@@ -117,7 +117,7 @@ import Testing
     #expect(anna.does(.left(People.meeting)).count == 1)
   }
 
-  @Test("when a meeting is over, nothing of it and of who came is left anywhere") func over() {
+  @Test("after a meeting nothing of it and of its attendees is left") func over() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.organized(People.meeting()))
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("nobody joins what cannot be seen, and nobody changes another's meeting") func refused() {
+  @Test("invisible meetings cannot be joined, and foreign ones cannot be changed") func refused() {
     let anna = world.person(People.anna, at: 2000)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.organized(People.meeting()))
@@ -149,7 +149,7 @@ import Testing
     #expect(ben.messaging.meetingRecords.map(\.meeting) == [People.meeting()])
   }
 
-  @Test("boards that are killed at any time tell of it once") func killed() {
+  @Test("boards killed at any time report a meeting once") func killed() {
     let anna = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.organized(People.meeting()))

@@ -2,7 +2,7 @@ import Messaging
 import Core
 import PeopleExperiment
 
-/// The people of these tests, what they write, where they meet and who guides them.
+/// The people of these tests, with their letters, meetings and groups.
 enum People {
   static let anna = try! PersonAddress("anna")
   static let ben = try! PersonAddress("ben")
@@ -16,7 +16,7 @@ enum People {
 
   // MARK: Letters
 
-  /// So far to the east of home.
+  /// A circle at this distance east of home.
   static func circle(_ east: Metres = 0, name: String? = nil) -> LetterCircle {
     try! LetterCircle(centre: PeopleWorld.place(east), name: name)
   }
@@ -40,7 +40,7 @@ enum People {
       at: circle(east))
   }
 
-  /// Who knows everybody here but Mallory.
+  /// Contacts of a person who knows everybody here except Mallory.
   static func contacts(_ welcome: Contacts.Welcome = .contacts) -> Contacts {
     var contacts = Contacts(welcome: welcome)
     for person in all { try! contacts.add("\(person)", person) }
@@ -62,7 +62,7 @@ enum People {
 
   static let meeting = id(800)
 
-  /// Five hundred metres around the stage at home, for two hours, an hour from the beginning on.
+  /// Five hundred metres around the stage at home, for two hours, beginning in an hour.
   static func meeting(
     revision: Int = 1, by organizer: PersonAddress = ben, spot: Metres = 0,
     starts: Seconds = 3600, ends: Seconds = 10_800, invited: Addressees = .everybody,
@@ -78,7 +78,7 @@ enum People {
 }
 
 extension PeopleWorld {
-  /// Somebody who knows the others.
+  /// A person who knows the others.
   func person(
     _ person: PersonAddress, at east: Metres = 0, welcome: Contacts.Welcome = .contacts,
     hasBroker: Bool = true
@@ -94,16 +94,16 @@ extension PeopleWorld {
 }
 
 extension VirtualBoard {
-  /// The numbers of the letters that were delivered, in their order.
+  /// The IDs of the delivered letters, in order of delivery.
   var delivered: [UniqueID] {
     news.compactMap { if case .delivered(let letter) = $0 { letter.id } else { nil } }
   }
-  /// How often letters were told to be near.
+  /// How often letters were reported as near.
   var nearNotices: Int { news.count { if case .near = $0 { true } else { false } } }
   var receipts: [LetterReceipt] {
     news.compactMap { if case .receipt(let receipt) = $0 { receipt } else { nil } }
   }
-  /// What was written here and is not over.
+  /// The letters written here that have not ended.
   var published: [OutgoingLetter] { messaging.outgoing.filter { !$0.isOver } }
   func standing(_ number: Int) -> LetterRecord.Status? {
     messaging.letterRecords.first { $0.key.id == People.id(number) }?.status
@@ -111,7 +111,7 @@ extension VirtualBoard {
   var groupNotification: [GroupNotification] {
     news.compactMap { if case .group(_, let news) = $0 { news } else { nil } }
   }
-  /// By their words in the log, without letters.
+  /// The notifications by their texts in the log, without letters.
   var meetingNews: [MessagingNotification] {
     news.filter { news in
       switch news {

@@ -3,11 +3,11 @@ import PeopleExperiment
 import Core
 import Testing
 
-/// What the board's owner reads.
+/// Notifications shown to the board's owner.
 @Suite struct PeopleNotificationTests {
   private static let contacts = People.contacts()
 
-  @Test("every news is a sentence, with the names of the contacts") func sentences() throws {
+  @Test("every notification is a sentence with the names of the contacts") func sentences() throws {
     let receipt = try LetterReceipt(
       letter: People.id(1), to: People.anna, by: People.mallory, .refused, at: nil,
       reason: "the letterbox was removed")
@@ -57,7 +57,7 @@ import Testing
     for (news, text) in texts { #expect(news.text(Self.contacts, me: People.anna) == text) }
   }
 
-  @Test("somebody is called by what a contact is called") func names() throws {
+  @Test("a person is named as in the contacts") func names() throws {
     var contacts = People.contacts()
     try contacts.rename("ben", to: "Uncle Ben")
     let text = MessagingNotification.near([People.letter()], at: nil).text(
@@ -65,7 +65,7 @@ import Testing
     #expect(text == "a letter from Uncle Ben is near")
   }
 
-  @Test("what somebody has to act upon is a notice, and the rest stands in the log") func notices()
+  @Test("notifications that require action are notices, and the rest is only logged") func notices()
   {
     let group = People.group()
     let notices: [GroupNotification] = [

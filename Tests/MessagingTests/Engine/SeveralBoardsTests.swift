@@ -8,7 +8,8 @@ import Testing
 @Suite struct SeveralBoardsTests {
   private let world = PeopleWorld()
 
-  @Test("a new board gets what lies for its owner, and not what was delivered") func newBoard() {
+  @Test("a new board gets the letters waiting for its owner, and no delivered ones")
+  func newBoard() {
     let old = world.person(People.anna)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.wrote(People.letter(1)))
@@ -30,13 +31,13 @@ import Testing
       other.messaging.letterboxes == [People.box(at: 2000)], "a new board knows one's own boxes")
   }
 
-  @Test("what one board has delivered the other one does not deliver") func two() {
+  @Test("a letter delivered by one board is not delivered by the other") func two() {
     let first = world.person(People.anna, at: 1000)
     let second = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.wrote(People.letter()))
     world.pass(60)
-    // Nobody else is there to take it away meanwhile.
+    // Switched off, so that neither removes the letter meanwhile.
     ben.isOn = false
     second.isOn = false
     first.goes(to: 0)
@@ -54,7 +55,7 @@ import Testing
     #expect(ben.receipts.count == 1 && world.topics("godwit-letters").isEmpty)
   }
 
-  @Test("two boards that are both there before their receipts cross may each deliver once")
+  @Test("two boards active before their receipts cross may each deliver once")
   func crossing() {
     world.broker.faults = VirtualFaults(loss: 0, repetition: 0, delay: 5...10)
     let first = world.person(People.anna)
@@ -68,7 +69,7 @@ import Testing
     #expect(world.topics("godwit-letters").isEmpty)
   }
 
-  @Test("a board that was killed at any moment goes on from its disk") func killed() {
+  @Test("a board killed at any moment resumes from its disk") func killed() {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
     ben.failure = .after
@@ -87,7 +88,7 @@ import Testing
     #expect(anna.isAsStored && ben.isAsStored && (anna.remarks + ben.remarks).isEmpty)
   }
 
-  @Test("what the disk holds and cannot be read is told, and the rest is there") func damaged() {
+  @Test("unreadable records on the disk are reported, and the rest is restored") func damaged() {
     let anna = world.person(People.anna)
     anna.does(.wrote(People.letter(from: People.anna, at: .circle(People.circle(500)))))
     let items = anna.disk.items.map { item in
@@ -104,7 +105,7 @@ import Testing
 
   // MARK: Without a broker
 
-  @Test("letters go by files where there is no broker: there, and their receipts back")
+  @Test("without a broker letters go by files, and receipts come back by files")
   func files() {
     let anna = world.person(People.anna, hasBroker: false)
     let ben = world.person(People.ben, at: 5000, hasBroker: false)
@@ -112,7 +113,7 @@ import Testing
     ben.does(.wrote(People.letter(1)))
     ben.does(.wrote(People.letter(2, at: .box(People.id(500)))))
     world.pass(60)
-    // Handed over twice.
+    // Imported twice.
     for message in ben.messaging.letterFile + ben.messaging.letterFile {
       anna.does(.imported(message))
     }
@@ -128,7 +129,7 @@ import Testing
     #expect(ben.messaging.letterFile == [.box(People.box(at: 100))])
   }
 
-  @Test("a letter that went by a file is taken back by the next one") func fileWithdrawn() {
+  @Test("a letter sent by a file is withdrawn by the next one") func fileWithdrawn() {
     let anna = world.person(People.anna, at: 1000, hasBroker: false)
     let ben = world.person(People.ben, at: 5000, hasBroker: false)
     ben.does(.wrote(People.letter(1, expires: 86_400)))
@@ -140,12 +141,12 @@ import Testing
     anna.goes(to: 0)
     world.pass(60)
     #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .withdrawn)
-    // It is over by then, and nobody has to hear of it any more.
+    // It has expired by then, and no report is needed.
     world.pass(90_000)
     #expect(ben.published.map(\.letter.id) == [People.id(2)])
   }
 
-  @Test("whoever takes back much by files can go on writing") func muchWithdrawn() {
+  @Test("after many withdrawals by files new letters are still possible") func muchWithdrawn() {
     let ben = world.person(People.ben, hasBroker: false)
     for number in 0..<300 {
       #expect(ben.does(.wrote(People.letter(number))).isEmpty)

@@ -4,7 +4,7 @@ import PeopleExperiment
 import TestSupport
 import Testing
 
-/// What nobody should send, and somebody will.
+/// Invalid and spoofed messages.
 @Suite struct StrangeMessageTests {
   private let world = PeopleWorld()
 
@@ -15,7 +15,7 @@ import Testing
 
   private static func bytes(_ letter: Letter) -> [UInt8] { PeerMessage.letter(letter).bytes }
 
-  /// Anna with one letter that waits, a box, a group that she is in, and a meeting that she joined.
+  /// Anna with a waiting letter, a box, a group that she is in, and a meeting that she joined.
   private func anna() -> VirtualBoard {
     let anna = world.person(People.anna, welcome: .everybody)
     let ben = world.person(People.ben)
@@ -32,7 +32,7 @@ import Testing
     return anna
   }
 
-  @Test("what is no message is refused, says why, and changes nothing") func malformed() {
+  @Test("an invalid message is refused with a reason, and changes nothing") func malformed() {
     let anna = anna()
     let (before, disk) = (anna.refusals.count, anna.disk.items)
     let payloads: [[UInt8]] = [
@@ -54,7 +54,7 @@ import Testing
     #expect(anna.disk.items == disk)
   }
 
-  @Test("a letter in another's name, to another or with another id is refused under its topic")
+  @Test("a letter with a wrong sender, recipient or id for its topic is refused")
   func spoofedLetters() {
     let anna = anna()
     let letter = Self.bytes(People.letter(2))
@@ -66,14 +66,14 @@ import Testing
     ] {
       #expect(anna.does(.arrived(topic: topic, payload: letter)).count == 1)
     }
-    // One that is for others is not kept, wherever it comes from.
+    // A letter for others is not kept, whatever its source.
     let other = People.letter(2, to: .people([People.carl]))
     #expect(anna.does(.imported(.letter(other))).count == 1)
     world.pass(60)
     #expect(anna.delivered.isEmpty && anna.messaging.letterRecords.count { $0.letter != nil } == 1)
   }
 
-  @Test("nobody takes back another's letter, nor keeps it out with one of the same id")
+  @Test("a foreign letter can neither be withdrawn nor kept out by one with the same id")
   func spoofedWithdrawals() {
     let anna = anna()
     anna.does(.arrived(topic: Self.topic("godwit-letters", "anna", "mallory"), payload: []))
@@ -90,7 +90,7 @@ import Testing
       })
   }
 
-  @Test("an answer reads the letter that it answers, and no other one of the same id")
+  @Test("an answer marks its letter as read, and no other one of the same id")
   func answered() throws {
     let anna = world.person(People.anna, welcome: .everybody)
     let ben = world.person(People.ben, at: 5000)
@@ -107,7 +107,8 @@ import Testing
     #expect(standings == ["mallory delivered", "ben read"])
   }
 
-  @Test("nobody changes or removes another's box, group or meeting") func spoofedOthers() throws {
+  @Test("foreign boxes, groups and meetings cannot be changed or removed")
+  func spoofedOthers() throws {
     let anna = anna()
     let known = (
       anna.messaging.letterboxes, anna.messaging.groupStates, anna.messaging.meetingRecords
@@ -142,7 +143,8 @@ import Testing
     #expect(anna.messaging.meetingRecords == known.2 && anna.isInGroup)
   }
 
-  @Test("nobody joins, leaves, ends or moves in another's name") func spoofedAttendance() throws {
+  @Test("joining, leaving, ending and moving in another's name are refused")
+  func spoofedAttendance() throws {
     let anna = anna()
     let known = anna.messaging.groupStates
     for person in [People.anna, People.ben] {
@@ -160,7 +162,7 @@ import Testing
     ] {
       #expect(anna.does(.arrived(topic: topic, payload: bytes)).count == 1)
     }
-    // A stranger in his own name is not in the group, though he may join it.
+    // An unknown person is not in the group, but may join it in their own name.
     let own = try GroupPosition(
       PeopleWorld.place(9000), accuracy: 5, at: world.date, of: People.mallory, in: People.group)
     #expect(
@@ -171,7 +173,7 @@ import Testing
     #expect(anna.messaging.groupStates == known && anna.isInGroup)
   }
 
-  @Test("a receipt of somebody whom the letter was not for changes nothing") func spoofedReceipt()
+  @Test("a receipt from a person who is not a recipient changes nothing") func spoofedReceipt()
     throws
   {
     let ben = world.person(People.ben, at: 5000)
@@ -186,7 +188,8 @@ import Testing
     #expect(ben.receipts.isEmpty && world.topics("godwit-letters").count == 1)
   }
 
-  @Test("a letter to nobody is none, and one in another's name is not sent") func nobody() throws {
+  @Test("a letter without recipients is refused, and one in another's name is not sent")
+  func nobody() throws {
     #expect(throws: MessageError.self) {
       try Letter(
         id: People.id(1), from: People.ben, to: .people([]), at: .circle(People.circle()),
@@ -199,15 +202,14 @@ import Testing
     #expect(ben.published.count == 1)
   }
 
-  @Test("of everything that is said of it a refusal gives a terminal nothing to do") func terminal()
-  {
+  @Test("no refusal contains terminal control characters") func terminal() {
     let anna = world.person(People.anna)
     let refusals = anna.does(.arrived(topic: "godwit-letters/\u{1B}[2J/x/y", payload: [1]))
     #expect(refusals.count == 1)
     #expect(!refusals[0].description.unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test("whatever bytes come, the board goes on", arguments: 1...4 as ClosedRange<UInt64>)
+  @Test("any bytes leave the board working", arguments: 1...4 as ClosedRange<UInt64>)
   func anyBytes(seed: UInt64) {
     var chance = SplitMix(seed: seed)
     let anna = anna()

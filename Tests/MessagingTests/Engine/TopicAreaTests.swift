@@ -5,7 +5,7 @@ import Testing
 @testable import Messaging
 
 @Suite struct TopicAreaTests {
-  @Test("a box of 20 km is covered by a few areas, wherever it is") func few() throws {
+  @Test("a box of 20 km is covered by few areas at any position") func few() throws {
     var chance = SplitMix(seed: 1)
     for _ in 0..<2000 {
       let position = Coordinate(
@@ -17,7 +17,8 @@ import Testing
     }
   }
 
-  @Test("whoever is within the box of a board is in an area that it hears") func heard() throws {
+  @Test("any position within a board's box is in an area that the board receives")
+  func heard() throws {
     var chance = SplitMix(seed: 2)
     let starts = [
       Coordinate(latitude: 48.2, longitude: 16.37), Coordinate(latitude: -17, longitude: 179.99),
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("an area is a level of a topic, and about as wide as long") func form() {
+  @Test("an area is one topic level, and about as wide as high") func form() {
     let area = TopicArea(of: Coordinate(latitude: 48.2, longitude: 16.37))
     #expect(area.description.allSatisfy { $0.isNumber || $0 == "-" })
     let east = Sphere.destination(
@@ -43,7 +44,8 @@ import Testing
     #expect(TopicArea(of: east) != area)
   }
 
-  @Test("a country is too large for topics, and nonsense has an area all the same") func large() {
+  @Test("a country is too large for topics, and invalid positions still have an area")
+  func large() {
     let country = GeographicBox(west: 5, south: 47, east: 15, north: 55)
     #expect(TopicArea.covering(country) == nil)
     let world = GeographicBox(west: -180, south: -90, east: 180, north: 90)

@@ -1,9 +1,9 @@
 import PeopleExperiment
 import Testing
 
-/// What stands in for the broker, before anything is judged by it.
+/// Checks the virtual broker before other tests depend on it.
 @Suite struct VirtualBrokerTests {
-  @Test("a filter's + is one level, and its # all that follow") func filters() {
+  @Test("a filter's + matches one level, and its # all that follow") func filters() {
     #expect(VirtualBroker.matches("a/+/c", "a/b/c"))
     #expect(!VirtualBroker.matches("a/+/c", "a/b/d"))
     #expect(!VirtualBroker.matches("a/+", "a/b/c"))
@@ -13,7 +13,7 @@ import Testing
     #expect(!VirtualBroker.matches("a/b", "a/b/c"))
   }
 
-  @Test("an empty message takes away what is retained") func empty() {
+  @Test("an empty message clears the retained one") func empty() {
     let broker = VirtualBroker()
     broker.inject("a/b", [1], at: 0)
     #expect(broker.topics(at: 0) == ["a/b"])

@@ -2,11 +2,12 @@ import Messaging
 import PeopleExperiment
 import Testing
 
-/// "Set privacy: define who is allowed to read what" (Landsmann 2013, 4.2), and who may leave what.
+/// "Set privacy: define who is allowed to read what" (Landsmann 2013, 4.2), and to leave letters.
 @Suite struct WelcomeScenarioTests {
   private let world = PeopleWorld()
 
-  @Test("contacts alone may leave letters, and a stranger learns nothing") func contacts() {
+  @Test("with contacts only, an unknown person's letter is dropped without any answer")
+  func contacts() {
     let anna = world.person(People.anna)
     let mallory = world.person(People.mallory, at: 5000)
     mallory.does(.wrote(People.letter(from: People.mallory)))
@@ -17,7 +18,7 @@ import Testing
     #expect(mallory.receipts.isEmpty && world.topics("godwit-letter-receipts").isEmpty)
   }
 
-  @Test("what lies there of somebody who becomes a contact comes at the next connection")
+  @Test("waiting letters of a new contact are delivered at the next connection")
   func becomesContact() throws {
     let anna = world.person(People.anna)
     let mallory = world.person(People.mallory, at: 5000)
@@ -33,7 +34,7 @@ import Testing
     #expect(anna.delivered.count == 1 && mallory.receipts.map(\.outcome) == [.delivered])
   }
 
-  @Test("who is blocked leaves nothing, not even what lay there before") func blocked() throws {
+  @Test("a blocked person leaves nothing, and earlier letters are dropped") func blocked() throws {
     let anna = world.person(People.anna, at: 1000)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.wrote(People.letter(1)))
@@ -47,14 +48,14 @@ import Testing
     world.pass(60)
     #expect(anna.delivered.isEmpty && ben.receipts.isEmpty)
     #expect(anna.standing(1) == .refused && anna.standing(2) == .refused)
-    // A power failure later he is still blocked.
+    // After a power failure the person is still blocked.
     anna.isKilled()
     world.pass(60)
     #expect(anna.delivered.isEmpty)
     #expect(anna.messaging.contacts.blocked == [People.ben])
   }
 
-  @Test("who is blocked guides no group here and holds no meeting") func blockedHost() throws {
+  @Test("a blocked person's groups and meetings are hidden") func blockedHost() throws {
     let anna = world.person(People.anna)
     let carl = world.person(People.carl)
     let ben = world.person(People.ben)
@@ -69,7 +70,7 @@ import Testing
     #expect(anna.messaging.groupStates.isEmpty && anna.meetingNews.isEmpty && anna.news.isEmpty)
   }
 
-  @Test("where nobody may leave letters, one's own notes still lie") func nobody() {
+  @Test("if letters from others are not welcome, one's own notes still work") func nobody() {
     let anna = world.person(People.anna, welcome: .nobody)
     let ben = world.person(People.ben, at: 5000)
     ben.does(.wrote(People.letter(1)))
@@ -78,7 +79,7 @@ import Testing
     #expect(anna.delivered == [People.id(2)] && anna.standing(1) == .refused)
   }
 
-  @Test("everybody may leave letters where everybody is welcome") func everybody() {
+  @Test("with everybody welcome anybody may leave letters") func everybody() {
     let anna = world.person(People.anna, welcome: .everybody)
     let mallory = world.person(People.mallory, at: 5000)
     mallory.does(.wrote(People.letter(from: People.mallory)))

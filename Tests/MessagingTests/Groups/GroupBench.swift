@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Messaging
 
-/// A group with its store, and everything that it was told.
+/// A group with its store and all its notifications.
 struct GroupBench {
   static let date = UTCInstant(seconds: 1_777_600_000)
   static let guide = try! PersonAddress("guide")
@@ -36,14 +36,14 @@ struct GroupBench {
   private(set) var watch: GroupWatch
   var now = 0.0
   var hasDate = true
-  /// What is on the disk.
+  /// The state on the disk.
   private(set) var stored: GroupState
   private(set) var news: [GroupNotification] = []
   private(set) var refused: [String] = []
   private(set) var asked: [[PersonAddress]] = []
   var wake: BootInstant? { watch.wake }
 
-  /// - Parameter me: whose board it is: the guide's where nobody else is named.
+  /// - Parameter me: the owner of the board; by default the guide.
   init(
     _ group: Group = group(), _ members: [PersonAddress] = [], of me: PersonAddress = guide
   ) {
@@ -76,14 +76,14 @@ struct GroupBench {
       place(east), accuracy: accuracy, at: date + Seconds(seconds), of: person, in: id)
   }
 
-  /// - Parameter age: how long the position was under way.
+  /// - Parameter age: transmission delay of the position in seconds.
   mutating func tell(
     _ person: PersonAddress, _ east: Metres, accuracy: Metres = 5, age: Double = 0
   ) {
     step(.position(Self.position(person, east, accuracy: accuracy, at: now - age)))
   }
 
-  /// The board is killed, and starts again from what is on the disk.
+  /// The board is killed and restarts from its disk.
   mutating func restart() throws {
     watch = GroupWatch(restoring: try GroupState(stored.bytes), for: me)
   }

@@ -39,14 +39,14 @@ import Testing
     return thrown(MessageError.self) { try PeerMessage(Array(text.utf8)) }?.description
   }
 
-  @Test("what is read is written as it was, byte for byte", arguments: messages)
+  @Test("a message is written as it was read, byte for byte", arguments: messages)
   func bytes(text: String) throws {
     let message = try PeerMessage(Array(text.utf8))
     #expect(String(decoding: message.bytes, as: UTF8.self) == text)
     #expect(try PeerMessage(message.bytes) == message)
   }
 
-  @Test("every wrong member is an error that says where and what to do") func wrong() {
+  @Test("every invalid member is an error with its place and the remedy") func wrong() {
     #expect(error(Self.group, "\"group\"", "\"herd\"")?.hasPrefix("type: it is not one of") == true)
     #expect(
       error(Self.group, "\"range_m\":200", "\"range_m\":5")
@@ -74,7 +74,7 @@ import Testing
       error(Self.messages[4], "\"join\"", "\"jump\"") == "deed: one of join, leave is expected")
   }
 
-  @Test("no bytes make the reader stop", arguments: 1...10 as ClosedRange<UInt64>)
+  @Test("no bytes crash the reader", arguments: 1...10 as ClosedRange<UInt64>)
   func damaged(seed: UInt64) {
     var chance = SplitMix(seed: seed)
     for text in Self.messages {
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("every message belongs under its topics, and under no others") func topics() throws {
+  @Test("every message is accepted only under its own topics") func topics() throws {
     func message(_ index: Int) throws -> PeerMessage {
       try PeerMessage(Array(Self.messages[index].utf8))
     }
@@ -126,7 +126,7 @@ import Testing
     thrown(MessageError.self) { try MessageTopic(parsing: "godwit-groups/a/b") }
   }
 
-  @Test("boards around hear of what is open, and those of who is invited of the rest") func heard()
+  @Test("boards nearby receive open groups, and boards of allowed people the others") func heard()
     throws
   {
     guard case .meeting(let open) = try PeerMessage(Array(Self.meeting.utf8)) else { return }

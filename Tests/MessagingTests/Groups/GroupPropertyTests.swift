@@ -4,7 +4,7 @@ import Testing
 
 @testable import Messaging
 
-/// Whatever happens to a group, as often as it is told, and whenever the board is killed.
+/// Any events of a group, repeated at will, with the board killed at any time.
 @Suite struct GroupPropertyTests {
   private typealias Bench = GroupBench
 
@@ -37,17 +37,17 @@ import Testing
     for _ in 0..<120 {
       bench.now += [1, 20, 60, 400].randomElement(using: &chance) ?? 1
       let event = event(&chance, now: bench.now)
-      // What was refused may be accepted later.
+      // A refused event may be accepted later.
       if bench.step(event) { earlier.append(event) }
       if isKilled, Int.random(in: 0..<3, using: &kills) == 0 { try bench.restart() }
-      // A broker gives again what was acknowledged too late.
+      // A broker redelivers messages that were acknowledged too late.
       if isRepeated { for event in earlier.suffix(3) { bench.step(event) } }
     }
     return bench
   }
 
   @Test(
-    "a watch that is killed tells the same as one that is not",
+    "a killed watch reports the same as one that was not killed",
     arguments: 1...8 as ClosedRange<UInt64>)
   func killed(seed: UInt64) throws {
     let steady = try Self.run(seed)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "what is told again changes nothing", arguments: 1...8 as ClosedRange<UInt64>)
+    "a repeated event changes nothing", arguments: 1...8 as ClosedRange<UInt64>)
   func repeated(seed: UInt64) throws {
     let plain = try Self.run(seed)
     let repeated = try Self.run(seed, isRepeated: true)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "no alert is told twice before what it told of was over",
+    "no alert is repeated before its end",
     arguments: 1...12 as ClosedRange<UInt64>)
   func once(seed: UInt64) throws {
     let bench = try Self.run(seed, isKilled: true, isRepeated: true)

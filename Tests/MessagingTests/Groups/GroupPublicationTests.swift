@@ -8,8 +8,7 @@ import Testing
 @Suite struct GroupPublicationTests {
   private typealias Bench = GroupBench
 
-  @Test("an open group can be found wherever its guide goes, and nowhere else") func moving() throws
-  {
+  @Test("an open group can be found wherever its guide goes, and only there") func moving() throws {
     var publication = GroupPublication()
     var retained: Set<String> = []
     var messages = 0
@@ -35,7 +34,7 @@ import Testing
     #expect(publication.update(group, guide: nil, isOver: true) == nil)
   }
 
-  @Test("an open group is found by who is within its range, and by nobody far beyond it")
+  @Test("an open group is found within its range, and not far beyond it")
   func found() throws {
     var publication = GroupPublication()
     let guide = Bench.place(0)
@@ -59,7 +58,7 @@ import Testing
     #expect(ownOrder?.group.distanceToFind(from: nil) == nil && ownOrder?.place == nil)
   }
 
-  @Test("a guide who goes along an area's edge costs no message each time") func edge() {
+  @Test("a guide who moves along an area's edge does not publish each time") func edge() {
     var publication = GroupPublication()
     var orders = 0
     // The area begins a hundred metres to the north.
@@ -73,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "a new revision goes where the group can be found, and who may not see it any more loses it")
+    "a new revision is published where the group can be found, and removed for excluded people")
   func revision() {
     var publication = GroupPublication()
     let first = Bench.group(allowed: .people([Bench.mia, Bench.tom]))
@@ -86,7 +85,7 @@ import Testing
     #expect(order?.group == second)
   }
 
-  @Test("an open group stays where it was as long as nobody knows where its guide is")
+  @Test("an open group stays in place while its guide's position is unknown")
   func unknown() {
     var publication = GroupPublication()
     let own = "godwit-groups/guide/guide/\(Bench.group().id)"
@@ -98,7 +97,7 @@ import Testing
     #expect(changed?.under == [own] + (order?.under ?? []) && changed?.without == [])
   }
 
-  @Test("a guide's next board takes an open group away from where the lost one has left it")
+  @Test("a guide's next board removes an open group from where the lost board published it")
   func adopted() throws {
     var lost = GroupPublication()
     let left = lost.update(Bench.group(), at: Bench.start)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Messaging
 
-/// What group tracking does (Chughtai 2015, 4.3.2), and what it must not.
+/// Requirements for group tracking (Chughtai 2015, 4.3.2).
 @Suite struct GroupWatchTests {
   private typealias Bench = GroupBench
   private static let (guide, mia, tom) = (Bench.guide, Bench.mia, Bench.tom)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("a class walks through a town, one child stays at a shop window, and one alert tells it")
+  @Test("a class walks through a town, one child stays at a shop window, and one alert reports it")
   func leftBehind() {
     var bench = Bench(Bench.group(), [Self.mia, Self.tom])
     for minute in 0..<20 {
@@ -29,7 +29,7 @@ import Testing
       let way = Metres(Double(minute) * 60)
       bench.tell(Self.guide, way)
       bench.tell(Self.mia, way - 50)
-      // He stops after five minutes, and is fetched after fifteen.
+      // Tom stops after five minutes, and is fetched after fifteen.
       bench.tell(Self.tom, minute < 5 ? way + 20 : (minute < 15 ? 300 : way + 5))
     }
     #expect(bench.alerts.count == 1 && people(bench.news) == [Self.tom, Self.tom])
@@ -40,7 +40,8 @@ import Testing
     #expect((distance - 300).magnitude < 1)
   }
 
-  @Test("far outside one position is enough, at the edge of errors none is") func probability() {
+  @Test("far outside one position suffices; at the edge, within the errors, none does")
+  func probability() {
     var bench = Bench(Bench.group(), [Self.mia])
     bench.tell(Self.guide, 0)
     bench.tell(Self.mia, 250, accuracy: 200)
@@ -53,7 +54,7 @@ import Testing
     #expect(people(bench.alerts) == [Self.mia])
   }
 
-  @Test("the guide's own error counts as much as a member's") func bothErrors() {
+  @Test("the guide's own position error counts as much as a member's") func bothErrors() {
     for (accuracy, count) in [(Metres(5), 1), (Metres(300), 0)] {
       var bench = Bench(Bench.group(), [Self.mia])
       bench.tell(Self.guide, 0, accuracy: accuracy)
@@ -62,7 +63,8 @@ import Testing
     }
   }
 
-  @Test("errors at the edge are one alert at most", arguments: 1...10 as ClosedRange<UInt64>)
+  @Test(
+    "position errors at the edge cause at most one alert", arguments: 1...10 as ClosedRange<UInt64>)
   func noise(seed: UInt64) {
     var chance = SplitMix(seed: seed)
     var bench = Bench(Bench.group(), [Self.mia])
@@ -75,7 +77,8 @@ import Testing
     #expect(bench.alerts.count <= 1)
   }
 
-  @Test("in a bus nobody falls behind, though positions come one after the other") func bus() {
+  @Test("in a bus no member falls behind, although positions arrive one after the other")
+  func bus() {
     var bench = Bench(Bench.group(), [Self.mia, Self.tom])
     // 25 m/s: 3 km between two positions of one person.
     for minute in stride(from: 0.0, to: 60, by: 2) {
@@ -85,7 +88,7 @@ import Testing
       }
     }
     #expect(bench.alerts.isEmpty)
-    // But who misses it is missed.
+    // A member who misses the bus is reported.
     for minute in stride(from: 60.0, to: 70, by: 2) {
       bench.now = minute * 60
       bench.tell(Self.guide, Metres(bench.now * 25))
@@ -97,7 +100,7 @@ import Testing
     #expect(people(bench.alerts) == [Self.mia])
   }
 
-  @Test("a member of whom nothing is heard is told once, and again when it happens again")
+  @Test("a silent member is reported once, and again when it happens again")
   func unheard() throws {
     var bench = Bench(Bench.group(), [Self.mia, Self.tom])
     for minute in 0..<40 {
@@ -113,7 +116,7 @@ import Testing
     #expect(bench.news[1] == .receivedAgain(Self.tom) && bench.alerts.count == 2)
   }
 
-  @Test("a member who never tells where he is, is told too") func never() {
+  @Test("a member who never sends a position is reported, too") func never() {
     var bench = Bench(Bench.group(), [Self.tom])
     for minute in 0..<15 {
       bench.now = Double(minute) * 60
@@ -122,14 +125,14 @@ import Testing
     #expect(bench.alerts == [.missing(Self.tom, since: nil)])
   }
 
-  @Test("a position that is older than the group wants decides nothing") func old() {
+  @Test("a position older than the group's limit is ignored") func old() {
     var bench = Bench(Bench.group(), [Self.mia])
     bench.now = 1000
     bench.tell(Self.guide, 0, age: 0)
     bench.tell(Self.mia, 5000, age: 601)
     bench.tell(Self.guide, 0, age: 700)
     #expect(bench.alerts.allSatisfy { if case .fellBehind = $0 { false } else { true } })
-    // And the guide's neither.
+    // The same holds for the guide's position.
     var other = Bench(Bench.group(), [Self.mia])
     other.tell(Self.guide, 0)
     other.now = 601
@@ -137,7 +140,7 @@ import Testing
     #expect(!other.news.contains { if case .fellBehind = $0 { true } else { false } })
   }
 
-  @Test("without a date, and of a time that is still to come, no position is taken") func dates() {
+  @Test("without a date, or with a time in the future, no position is accepted") func dates() {
     var bench = Bench(Bench.group(), [Self.mia])
     bench.hasDate = false
     bench.tell(Self.guide, 0)
@@ -152,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("a guide who is not heard is told once, and nobody else is alerted for it") func silent() {
+  @Test("a silent guide is reported once, without alerts for members") func silent() {
     var bench = Bench(Bench.group(), [Self.mia, Self.tom])
     for person in [Self.guide, Self.mia, Self.tom] { bench.tell(person, 0) }
     for minute in 1...60 {
@@ -160,7 +163,7 @@ import Testing
       bench.step(.timePassed)
     }
     #expect(bench.news == [.guideSilent(since: Bench.date)])
-    // When the way is there again, the others have as long as ever.
+    // When the connection is back, the others have the full timeout again.
     bench.now = 3700
     bench.tell(Self.guide, 0)
     bench.now = 3900
@@ -174,15 +177,15 @@ import Testing
     #expect(people(bench.alerts) == [Self.tom])
   }
 
-  @Test("only who is allowed joins, and who left is not brought back by what is late") func coming()
-  {
+  @Test("only allowed people join, and delayed messages do not bring back a member who left")
+  func coming() {
     var bench = Bench(Bench.group(allowed: .people([Self.mia])))
     bench.step(.attendance(Bench.join(Self.tom)))
     #expect(
       bench.refused == ["person: \(Self.tom) may not join this group: its guide must allow it"])
     bench.tell(Self.tom, 0)
     #expect(bench.refused.last == "person: the group is not for \(Self.tom)")
-    // Where she is came before the word that she joins.
+    // Her position arrives before her attendance message.
     bench.tell(Self.mia, 0)
     #expect(bench.refused.count == 2)
     for attendance in [
@@ -193,14 +196,14 @@ import Testing
     }
     #expect(
       bench.news == [.joined(Self.mia), .left(Self.mia)] && bench.watch.state.members.isEmpty)
-    // The leave may come first of all.
+    // The leave may arrive first.
     var other = Bench()
     other.step(.attendance(Bench.join(Self.mia, .leave, at: 9)))
     other.step(.attendance(Bench.join(Self.mia, at: 5)))
     #expect(other.news == [] && other.watch.state.members.isEmpty)
   }
 
-  @Test("who joined by a clock that was years ahead can leave by one that is right")
+  @Test("a member who joined with a clock years ahead can leave with a correct one")
   func wrongClock() throws {
     var bench = Bench()
     bench.step(.attendance(Bench.join(Self.mia, at: 300_000_000)))
@@ -208,16 +211,16 @@ import Testing
     bench.now = 60
     bench.step(.attendance(Bench.join(Self.mia, .leave, at: 60)))
     #expect(bench.news == [.joined(Self.mia), .left(Self.mia)])
-    // What is late is late from then on.
+    // From then on, delayed messages are recognised.
     bench.step(.attendance(Bench.join(Self.mia, at: 30)))
     #expect(bench.news.count == 2)
-    // Clocks that are not quite even are no reason to believe what is late.
+    // Small clock differences are no reason to accept delayed messages.
     bench.step(.attendance(Bench.join(Self.mia, at: 110)))
     bench.step(.attendance(Bench.join(Self.mia, .leave, at: 100)))
     #expect(bench.news.count == 3 && bench.watch.state.members.count == 1)
   }
 
-  @Test("its guide alone changes a group, and old revisions change nothing") func changed() {
+  @Test("only its guide changes a group, and old revisions change nothing") func changed() {
     var bench = Bench(Bench.group(revision: 2), [Self.mia, Self.tom])
     bench.step(.changed(Bench.group(revision: 1, range: 5000)))
     bench.step(.changed(Bench.group(revision: 9, guide: Self.mia, range: 5000)))
@@ -227,7 +230,7 @@ import Testing
     #expect(bench.news == [.changed([.invitation]), .left(Self.tom)])
   }
 
-  @Test("a group ends, and nothing is told of it any more, over restarts too") func ended() throws {
+  @Test("an ended group is not reported any more, also after restarts") func ended() throws {
     var bench = Bench(Bench.group(ends: Bench.date + 100), [Self.mia])
     #expect(bench.wake.map { ($0.seconds - 100).magnitude < 0.01 } == true)
     bench.now = 100
@@ -241,7 +244,7 @@ import Testing
     #expect(bench.news == [.ended])
   }
 
-  @Test("those whose positions are old are asked, as often as the group wants") func asking() {
+  @Test("members with old positions are queried as often as the group requires") func asking() {
     var bench = Bench(Bench.group(), [Self.mia])
     #expect(bench.asked == [[Self.guide, Self.mia]])
     for second in stride(from: 0.0, to: 600, by: 10) {
@@ -252,7 +255,7 @@ import Testing
     #expect(bench.asked.dropFirst() == [[Self.mia], [Self.mia], [Self.mia], [Self.mia]])
   }
 
-  @Test("of a group in which one is not nothing is waited for but its end") func outside() throws {
+  @Test("a group that one has not joined is only checked for its end") func outside() throws {
     var bench = Bench(Bench.group(), of: Self.tom)
     bench.step(.timePassed)
     #expect(bench.wake == nil && bench.asked.isEmpty)
@@ -261,7 +264,7 @@ import Testing
     bench.now = 5000
     bench.step(.timePassed)
     #expect(bench.asked.isEmpty && bench.news.isEmpty, "nobody misses its guide")
-    // Who comes in waits for the guide from then on, and not any more once he has left.
+    // A joining member waits for the guide from then on, and no longer after leaving.
     bench.step(.attendance(Bench.join(Self.tom, at: 5000)))
     #expect(bench.wake.map { ($0.seconds - 5120).magnitude < 0.01 } == true)
     bench.now = 5601
@@ -274,7 +277,7 @@ import Testing
     #expect(bench.watch.state.isEnded && bench.news.count == 1)
   }
 
-  @Test("who comes again has not missed those who were not heard meanwhile") func again() {
+  @Test("a rejoining member gets no alerts for members who were silent meanwhile") func again() {
     var bench = Bench(Bench.group(), [Self.mia, Self.tom], of: Self.tom)
     bench.tell(Self.guide, 0)
     bench.tell(Self.mia, 0)
@@ -291,7 +294,7 @@ import Testing
     #expect(bench.news.last == .missing(Self.mia, since: Bench.date))
   }
 
-  @Test("a group has no more people than a hundred, and a flood does not let it grow")
+  @Test("a group has at most a hundred people, and a flood does not enlarge it")
   func bounded() throws {
     var bench = Bench()
     for number in 0..<101 { bench.step(.attendance(Bench.join(try PersonAddress("p\(number)")))) }

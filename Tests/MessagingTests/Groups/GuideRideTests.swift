@@ -4,11 +4,11 @@ import Testing
 
 @testable import Messaging
 
-/// A group in one vehicle that goes as vehicles go: it stands, sets off, and stops, at once.
+/// A group in one vehicle, which abruptly stops and sets off.
 @Suite struct GuideRideTests {
   private typealias Bench = GroupBench
 
-  /// Where it is at each second.
+  /// Its position at each second, in metres along the way.
   private struct Ride {
     let metres: [Double]
 
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Both boards tell where they are about every two minutes, each when its own fix comes.
+  /// Both boards report their positions about every two minutes, each at its own fix.
   private func alerts(of ride: Ride, _ chance: inout SplitMix, lost: Double? = nil)
     -> [GroupNotification]
   {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "who sits beside the guide never falls behind, however they stop and set off",
+    "a passenger beside the guide never falls behind, however the vehicle stops and sets off",
     arguments: 1...20 as ClosedRange<UInt64>)
   func together(seed: UInt64) {
     var chance = SplitMix(seed: seed)
@@ -63,13 +63,13 @@ import Testing
   }
 
   @Test(
-    "who stays behind at a stop is missed all the same, soon",
+    "a member left behind at a stop is still reported, and soon",
     arguments: 1...20 as ClosedRange<UInt64>)
   func leftBehind(seed: UInt64) {
     var chance = SplitMix(seed: seed)
     for top in [3.0, 14, 30] {
       var ride = Ride(top: top, seconds: 3600, &chance)
-      // It goes on steadily afterwards, at half of its speed.
+      // It then continues steadily at half its speed.
       let stop = ride.metres[3600]
       ride = Ride(metres: ride.metres + (1...900).map { stop + Double($0) * top / 2 })
       let alerts = alerts(of: ride, &chance, lost: 3600)

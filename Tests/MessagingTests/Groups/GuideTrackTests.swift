@@ -11,7 +11,7 @@ import Testing
     GuideTrack(points.map { Bench.position(Bench.guide, $1, accuracy: accuracy, at: $0) })
   }
 
-  /// As seen from so far to the east.
+  /// The closest point of the track to a position at this distance to the east.
   private static func point(
     _ track: GuideTrack, _ seconds: Double, from east: Metres = 5000, gap: Seconds = 600
   ) -> GuideTrack.Point? {
@@ -24,7 +24,7 @@ import Testing
     point(track, seconds, from: east).map { Sphere.distance($0.position, Bench.place(east)) }
   }
 
-  @Test("between two positions the guide may have been anywhere on the way, and beside it")
+  @Test("between two positions the guide may be anywhere on the path, or beside it")
   func between() throws {
     let track = Self.track([(0, 0), (100, 1000)])
     for second in [1.0, 50, 99] {
@@ -42,24 +42,24 @@ import Testing
     #expect(Sphere.distance(standing.position, Bench.place(0)) < 1)
   }
 
-  @Test("positions that are too far apart say nothing of what was between them") func gap() {
+  @Test("positions too far apart do not constrain the path between them") func gap() {
     let track = Self.track([(0, 0), (601, 0)])
     #expect(Self.point(track, 300) == nil)
     #expect(Self.point(track, 300, gap: 601) != nil)
     #expect(Self.point(track, 601) != nil)
   }
 
-  @Test("after the last position nobody knows where the guide is, but for a moment") func last() {
+  @Test("shortly after the last position the guide's position is unknown") func last() {
     let track = Self.track([(0, 0), (100, 1000)])
     #expect(Self.point(track, 121) == nil && Self.point(track, -21) == nil)
-    // Who is farther away than a car comes by then is not beside the guide.
+    // A member farther away than a car could get by then is not beside the guide.
     #expect(Self.distance(track, 110, from: 2000).map { ($0 - 600).magnitude < 1 } == true)
     #expect(Self.point(track, 110, from: 1300) == nil)
     #expect(Self.distance(track, 100, from: 1300).map { ($0 - 300).magnitude < 1 } == true)
     #expect(Self.point(GuideTrack(), 0) == nil)
   }
 
-  @Test("what is late is not kept, and the track does not grow") func bounded() {
+  @Test("late positions are dropped, and the track does not grow") func bounded() {
     var track = GuideTrack()
     for second in 0..<100 {
       let isKept = track.add(Bench.position(Bench.guide, 0, at: Double(second)))

@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import Messaging
 
-/// An inbox with what surrounds it: the store, and everything that it was told to do.
+/// An inbox with its store and all its effects.
 struct LetterBench {
-  /// Letters that were near, all at one place.
+  /// Letters reported as near, all at one place.
   struct Near: Hashable {
     let place: String?
     let letters: [LetterKey]
@@ -44,7 +44,7 @@ struct LetterBench {
     UniqueID(bytes: Array(repeating: 0, count: 14) + [UInt8(number >> 8), UInt8(number & 255)])!
   }
 
-  /// So far to the east of home.
+  /// A position at this distance east of home.
   static func position(_ east: Metres) -> Coordinate {
     Sphere.destination(from: home, bearing: 90, distance: east)
   }
@@ -69,10 +69,10 @@ struct LetterBench {
   private(set) var inbox: LetterInbox
   var now = 0.0
   var hasDate = true
-  /// By how many seconds the clock was set back.
+  /// How many seconds the clock was set back.
   var setBack = 0.0
   var contacts: Contacts
-  /// What is on the disk.
+  /// The records on the disk.
   private(set) var stored: [LetterKey: LetterRecord] = [:]
   private(set) var storedBoxes: [UniqueID: Letterbox] = [:]
   private(set) var notices: [Near] = []
@@ -90,7 +90,7 @@ struct LetterBench {
 
   var date: UTCInstant? { hasDate ? Self.date + Seconds(now - setBack) : nil }
 
-  /// - Parameter isLost: the power fails before anything of it is durable.
+  /// - Parameter isLost: the power fails before the step is durable.
   mutating func step(_ event: LetterEvent, isLost: Bool = false) throws {
     if case .contacts(let contacts) = event { self.contacts = contacts }
     now += 1
@@ -135,7 +135,7 @@ struct LetterBench {
     try step(.located(location), isLost: isLost)
   }
 
-  /// The power fails, and the board starts again from what is on the disk.
+  /// The power fails, and the board restarts from its disk.
   mutating func restart() throws {
     inbox = LetterInbox(for: inbox.me, contacts: contacts)
     for record in stored.values { inbox.restore(try LetterRecord(record.bytes)) }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "what is written to a file is read from it, cut into pieces of any size",
+    "a written file is read in pieces of any size",
     arguments: [1, 7, 999])
   func pieces(size: Int) {
     let bytes = Self.messages.flatMap { LetterFile.line($0) }
@@ -38,7 +38,7 @@ import Testing
     #expect(entries.map(\.line) == [1, 2, 3] && entries.map(\.number) == [1, 2, 3])
   }
 
-  @Test("a list, pretty or not, and separated texts are read, too") func list() {
+  @Test("a list, indented or not, and separated texts are read, too") func list() {
     let (a, b) = (Self.line(0), Self.line(1))
     for text in [
       "[" + a + "," + b + "]",
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("a message that is none costs nothing but itself, and says where it is") func faulty() {
+  @Test("an invalid message drops only itself, and its place is reported") func faulty() {
     let text =
       Self.line(0) + Self.line(1).replacing("\"ben\"", with: "\"Ben\"") + "hello {\n" + Self.line(2)
     #expect(messages(LetterFileReader.entries(of: text.utf8)).count == 2)
@@ -59,7 +59,7 @@ import Testing
       faults(text)[1] == "message 3, line 3: it is not a JSON object: write one in { and }")
   }
 
-  @Test("one that was cut off ends where the next begins") func cut() {
+  @Test("a truncated message ends where the next begins") func cut() {
     let half = Self.line(0).prefix { $0 != "T" }
     for start in [half + "", half.dropLast(1) + ""] {
       let text = start + "\n" + Self.line(1)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "a damaged file says the same however it is cut, and never stops the reader",
+    "a damaged file gives the same result however it is split, and never stops the reader",
     arguments: 1...20 as ClosedRange<UInt64>)
   func damaged(seed: UInt64) {
     var chance = SplitMix(seed: seed)
@@ -101,13 +101,13 @@ import Testing
       messages(entries).allSatisfy { message in (try? PeerMessage(message.bytes)) == message })
   }
 
-  @Test("a message without an end is not kept") func endless() {
+  @Test("an endless message is not kept") func endless() {
     let text = "{\"a\":\"" + String(repeating: "x", count: 100_000) + "\"}\n" + Self.line(0)
     #expect(faults(text) == ["message 1, line 1: it has more than 16384 bytes: shorten it"])
     #expect(messages(LetterFileReader.entries(of: text.utf8)).count == 1)
   }
 
-  @Test("brackets without number are an error, and no end of the program") func deep() {
+  @Test("endless brackets are an error, and do not crash the program") func deep() {
     let text = "{\"a\":" + String(repeating: "[", count: 50_000) + "\n" + Self.line(0)
     #expect(messages(LetterFileReader.entries(of: text.utf8)).count == 1)
   }

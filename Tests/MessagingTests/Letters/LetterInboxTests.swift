@@ -5,11 +5,11 @@ import Testing
 
 @testable import Messaging
 
-/// What Landsmann's Letterbox does (2013, chapter 4), and what it must not.
+/// Requirements for Landsmann's Letterbox (2013, chapter 4).
 @Suite struct LetterInboxTests {
   private typealias Bench = LetterBench
 
-  @Test("a letter is told and delivered when whom it is for comes within 20 m, and not before")
+  @Test("a letter is reported and delivered when its recipient is within 20 m, and not before")
   func near() throws {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))
@@ -23,7 +23,7 @@ import Testing
     #expect(bench.receipts[0].at == Bench.date + 4)
   }
 
-  @Test("its nearness is told again when the board has left and comes back, until it is read")
+  @Test("nearness is reported again when the board has left and returns, until the letter is read")
   func rearmed() throws {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))
@@ -34,20 +34,21 @@ import Testing
     #expect(bench.notices.count == 2)
   }
 
-  @Test("errors of positions at the edge are one notice", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(
+    "position errors at the edge cause only one notice", arguments: 1...8 as ClosedRange<UInt64>)
   func noise(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))
     for _ in 0..<400 {
-      // Twelve of them are nearly a normal distribution, of 6.6 m for an accuracy of 10 m.
+      // The sum of twelve is nearly normal, here with 6.6 m for an accuracy of 10 m.
       let error = (0..<12).reduce(-6.0) { sum, _ in sum + .random(in: 0...1, using: &chance) }
       try bench.come(Metres(20 + error * 6.6), accuracy: 10)
     }
     #expect(bench.notices.count == 1 && bench.delivered.count == 1)
   }
 
-  @Test("a position that is known to 500 m says nothing of letters") func inaccurate() throws {
+  @Test("a position with 500 m accuracy does not decide about letters") func inaccurate() throws {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter()))
     try bench.come(0, accuracy: 500)
@@ -55,13 +56,13 @@ import Testing
     #expect(bench.notices.isEmpty && bench.delivered.isEmpty)
     try bench.come(0, accuracy: 15)
     #expect(bench.delivered.count == 1)
-    // Nor that the board has left.
+    // It does not prove that the board has left, either.
     try bench.come(300, accuracy: 500)
     try bench.come(0)
     #expect(bench.notices.count == 1)
   }
 
-  @Test("a small circle is told at 20 m and delivered within") func small() throws {
+  @Test("a small circle is reported at 20 m and delivered inside") func small() throws {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter(at: .circle(Bench.circle(radius: 5)))))
     try bench.come(15, accuracy: 3)
@@ -70,7 +71,7 @@ import Testing
     #expect(bench.notices.count == 1 && bench.delivered.count == 1)
   }
 
-  @Test("a letter that arrives where the board is, is delivered at once") func here() throws {
+  @Test("a letter that arrives at the board's position is delivered at once") func here() throws {
     var bench = Bench()
     try bench.come(0)
     try bench.step(.arrived(Bench.letter()))
@@ -80,7 +81,7 @@ import Testing
     #expect(bench.delivered.count == 1, "where it was ten minutes ago is nothing")
   }
 
-  @Test("a letter to several is delivered to each of them, and to nobody else") func several()
+  @Test("a letter to several people is delivered to each of them, and to no others") func several()
     throws
   {
     let letter = Bench.letter(to: .people([Bench.anna, Bench.carl]))
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("a letter to everybody is for whoever comes, and far away for nobody") func everybody()
+  @Test("a letter to everybody is for nearby visitors, not for distant boards") func everybody()
     throws
   {
     let letter = Bench.letter(to: .everybody)
@@ -105,7 +106,7 @@ import Testing
     try bench.come(9000)
     try bench.step(.arrived(letter))
     #expect(bench.stored.count == 1)
-    // What was left behind makes room, and comes again.
+    // Letters left behind make room, and arrive again.
     try bench.come(60_000)
     #expect(bench.stored.isEmpty)
     try bench.come(100)
@@ -114,14 +115,14 @@ import Testing
     #expect(bench.delivered == [letter.key])
   }
 
-  @Test("what somebody leaves for everybody is not for himself") func echo() throws {
+  @Test("a letter to everybody is not delivered to its writer") func echo() throws {
     var bench = Bench()
     try bench.come(0)
     try bench.step(.arrived(Bench.letter(from: Bench.anna, to: .everybody)))
     #expect(bench.delivered.isEmpty && bench.stored.isEmpty && bench.refused.isEmpty)
   }
 
-  @Test("only letters in the box of 20 km count for how well the board has to be known")
+  @Test("only letters in the box of 20 km affect the required position accuracy")
   func distance() throws {
     var bench = Bench()
     for (number, east) in [(1, 9000.0), (2, 11_000), (3, -500)] {
@@ -135,7 +136,7 @@ import Testing
     #expect(bench.inbox.circles(around: Bench.position(100_000)) == [])
   }
 
-  @Test("nobody who is blocked leaves letters, and nobody is told who is") func blocked() throws {
+  @Test("a blocked person leaves no letters, and is not informed of that") func blocked() throws {
     var bench = Bench()
     var contacts = Contacts(welcome: .everybody)
     try contacts.block(Bench.mallory)
@@ -146,14 +147,14 @@ import Testing
     try bench.come(0)
     #expect(bench.refused.map(\.reason) == [.blocked], "once, however often it comes")
     #expect(bench.delivered.isEmpty && bench.receipts.isEmpty)
-    // It comes again when he is forgiven.
+    // The letter arrives again after unblocking.
     try bench.step(.contacts(Contacts(welcome: .everybody)))
     try bench.step(.arrived(letter))
     try bench.come(0)
     #expect(bench.delivered == [letter.key])
   }
 
-  @Test("contacts alone may leave letters when that is said, and what lay there goes with them")
+  @Test("with contacts only, the waiting letters of unknown people are dropped as well")
   func strangers() throws {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter(1)))
@@ -170,7 +171,7 @@ import Testing
     #expect(bench.receipts.isEmpty)
   }
 
-  @Test("a letter that is over is not delivered, and its sender is told") func expired() throws {
+  @Test("an expired letter is not delivered, and its sender gets a report") func expired() throws {
     var bench = Bench()
     try bench.step(.arrived(Bench.letter(expires: Bench.date + 100)))
     let wake = try #require(bench.wake)
@@ -185,7 +186,7 @@ import Testing
     #expect(bench.receipts.count == 1)
   }
 
-  @Test("as long as the date is not known nothing is over") func undated() throws {
+  @Test("while the date is unknown nothing expires") func undated() throws {
     var bench = Bench()
     bench.hasDate = false
     try bench.step(.arrived(Bench.letter(written: nil, expires: Bench.date - 100)))
@@ -195,9 +196,7 @@ import Testing
     #expect(bench.receipts.map(\.outcome) == [.expired])
   }
 
-  @Test("a letter from a clock in 1970 has no date, and is delivered all the same") func clock1970()
-    throws
-  {
+  @Test("a letter from a clock in 1970 has no date, but is delivered") func clock1970() throws {
     let letter = Bench.letter(
       written: UTCInstant(seconds: 192), expires: UTCInstant(seconds: 86_592))
     #expect(letter.written == nil && letter.expires == nil)
@@ -205,21 +204,21 @@ import Testing
     try bench.step(.arrived(letter))
     try bench.come(0)
     #expect(bench.delivered == [letter.key])
-    // And so is one on a board whose own clock is there.
+    // The same holds on a board whose own clock is there.
     var early = LetterInbox(for: Bench.anna, contacts: Bench.contacts())
     var step = MessagingStep(at: .boot(1), date: UTCInstant(seconds: 30), hasBroker: true)
     early.step(.arrived(Bench.letter(expires: Bench.date + 1)), &step)
     #expect(early.records.map(\.status) == [.waiting])
   }
 
-  @Test("what its sender takes back is not delivered, and what is delivered cannot be taken back")
+  @Test("a withdrawn letter is not delivered, and a delivered one cannot be withdrawn")
   func withdrawn() throws {
     var bench = Bench()
     for number in 1...3 { try bench.step(.arrived(Bench.letter(number))) }
     try bench.step(.withdrawn(LetterWithdrawal(Bench.letter(1).key)))
-    // Nobody takes back what another has written.
+    // Only the writer can withdraw a letter.
     try bench.step(.withdrawn(LetterWithdrawal(LetterKey(Bench.id(2), from: Bench.mallory))))
-    // And the withdrawal may come before the letter.
+    // The withdrawal may arrive before the letter.
     try bench.step(.withdrawn(LetterWithdrawal(Bench.letter(4).key)))
     try bench.step(.arrived(Bench.letter(4)))
     try bench.come(0)
@@ -228,7 +227,7 @@ import Testing
     #expect(bench.inbox.records.first { $0.key == Bench.letter(2).key }?.status == .delivered)
   }
 
-  @Test("what this person's other board has delivered is not delivered again") func otherBoard()
+  @Test("a letter delivered by this person's other board is not delivered again") func otherBoard()
     throws
   {
     var bench = Bench()
@@ -246,9 +245,7 @@ import Testing
     #expect(bench.delivered == [Bench.letter(3).key])
   }
 
-  @Test("who answers a letter has read it, and the answer goes to whoever wrote it") func answer()
-    throws
-  {
+  @Test("an answer marks the letter as read, and goes to its writer") func answer() throws {
     var bench = Bench()
     let letter = Bench.letter()
     try bench.step(.arrived(letter))
@@ -262,7 +259,7 @@ import Testing
     }
     try bench.step(.answered(letter.key))
     #expect(bench.inbox.records.map(\.status) == [.read])
-    // For whoever reads it once more.
+    // The letter can be read again.
     #expect(bench.inbox.records.map(\.letter) == [letter])
     var writer = Bench(for: Bench.ben)
     try writer.step(.arrived(answer))
@@ -270,7 +267,7 @@ import Testing
     #expect(writer.delivered == [answer.key])
   }
 
-  @Test("of what was read the latest letters stay for an answer") func kept() throws {
+  @Test("of the read letters the latest are kept for answering") func kept() throws {
     var bench = Bench()
     for number in 0..<MessagingLimits.readLetters + 5 {
       try bench.step(.arrived(Bench.letter(number)))
@@ -284,7 +281,7 @@ import Testing
     #expect(bench.delivered.count == MessagingLimits.readLetters + 5)
   }
 
-  @Test("nobody fills the cache for others, and it says so") func full() throws {
+  @Test("no sender fills the cache for others, and a full cache is reported") func full() throws {
     var contacts = Bench.contacts()
     for name in ["ben", "p0", "p1", "p2", "p3"] { try contacts.add(name, try PersonAddress(name)) }
     var bench = Bench(contacts: contacts)
@@ -299,7 +296,7 @@ import Testing
     }
     #expect(bench.inbox.records.count { $0.status == .waiting } == MessagingLimits.letters)
     #expect(bench.refused.last?.reason == .noRoom)
-    // When some are collected, it comes again and finds room.
+    // When some are collected, it arrives again and finds room.
     try bench.come(0)
     try bench.come(500)
     try bench.step(.arrived(Bench.letter(64)))
@@ -307,7 +304,7 @@ import Testing
     #expect(bench.delivered.last == Bench.letter(64).key)
   }
 
-  @Test("a flood does not make the inbox grow, nor forget what it has delivered") func flood()
+  @Test("a flood neither enlarges the inbox nor erases its record of deliveries") func flood()
     throws
   {
     var bench = Bench()

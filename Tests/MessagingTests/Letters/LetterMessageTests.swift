@@ -38,21 +38,21 @@ import Testing
     return error(Self.plain.replacing(part, with: other))
   }
 
-  @Test("what is read is written as it was, byte for byte", arguments: messages)
+  @Test("a message is written as it was read, byte for byte", arguments: messages)
   func bytes(text: String) throws {
     let message = try PeerMessage(Array(text.utf8))
     #expect(String(decoding: message.bytes, as: UTF8.self) == text)
     #expect(try PeerMessage(message.bytes) == message)
   }
 
-  @Test("a message of letters has 16384 bytes at most, however it is padded") func size() {
+  @Test("a letter message has at most 16384 bytes, however it is padded") func size() {
     let padding = String(
       repeating: " ", count: MessagingLimits.letterMessage - Self.plain.utf8.count)
     #expect(throws: Never.self) { try PeerMessage(Array((Self.plain + padding).utf8)) }
     #expect(error(Self.plain + padding + " ") == "16385 bytes: a letter has at most 16384")
   }
 
-  @Test("what is written is read as it was, whatever the numbers and characters")
+  @Test("a written message is read back, whatever its numbers and characters")
   func values() throws {
     var chance = SplitMix(seed: 4)
     for _ in 0..<300 {
@@ -71,8 +71,7 @@ import Testing
     }
   }
 
-  @Test("members that are not known are ignored, and others may be left out") func lenient() throws
-  {
+  @Test("unknown members are ignored, and others may be omitted") func lenient() throws {
     let text = Self.plain.replacing("\"text\"", with: "\"colour\":[{}],\"text\"")
       .replacing("\"radius_m\":20,", with: "").replacing("\"place\":\"Kitchen door\",", with: "")
     guard case .letter(let letter) = try PeerMessage(Array(text.utf8)),
@@ -81,7 +80,7 @@ import Testing
     #expect(circle.radius == 20 && circle.name == nil)
   }
 
-  @Test("a letter of 1970 is read, and its dates are none") func clock() throws {
+  @Test("a letter of 1970 is read without its dates") func clock() throws {
     let text = Self.plain.replacing(
       "\"written\":\"2026-05-01T12:00:00.000Z\"",
       with: "\"written\":\"1970-01-01T00:03:12Z\",\"expires\":\"1970-01-02T00:00:00Z\"")
@@ -89,7 +88,7 @@ import Testing
     #expect(letter.written == nil && letter.expires == nil)
   }
 
-  @Test("every wrong member is an error that says where and what to do") func wrong() {
+  @Test("every invalid member is an error with its place and the remedy") func wrong() {
     #expect(replaced("\"letter\"", "\"poem\"")?.hasPrefix("type: it is not one of letter") == true)
     #expect(replaced("\"version\":1", "\"version\":7")?.hasPrefix("version: 7 is newer") == true)
     #expect(replaced("[\"anna\"]", "[]") == "to: it is empty: name at least one person")
@@ -123,7 +122,7 @@ import Testing
         == "outcome: one of delivered, expired, refused is expected")
   }
 
-  @Test("no bytes make the reader stop", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test("no bytes crash the reader", arguments: 1...20 as ClosedRange<UInt64>)
   func damaged(seed: UInt64) {
     var chance = SplitMix(seed: seed)
     for text in Self.messages {
@@ -133,12 +132,12 @@ import Testing
         bytes[index] = UInt8.random(in: 0...255, using: &chance)
       }
       guard let message = try? PeerMessage(bytes) else { continue }
-      // What is taken can be written and taken again.
+      // An accepted message can be written and accepted again.
       #expect((try? PeerMessage(message.bytes)) == message)
     }
   }
 
-  @Test("a record of the store is read as it was written, and a damaged one is an error")
+  @Test("a stored record is read as it was written, and a damaged one is an error")
   func records() throws {
     var bench = Bench()
     for number in 1...3 { try bench.step(.arrived(Bench.letter(number))) }

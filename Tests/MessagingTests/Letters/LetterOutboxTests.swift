@@ -19,7 +19,7 @@ import Testing
     String(decoding: letter.bytes, as: UTF8.self)
   }
 
-  /// Everything that is pending reaches the broker.
+  /// Everything pending reaches the broker.
   private static func send(_ post: inout LetterOutbox) {
     for retained in post.pending { post.acknowledge(retained, date: Bench.date) }
   }
@@ -30,7 +30,7 @@ import Testing
     return again
   }
 
-  @Test("a letter is sent until the broker has it, over restarts, and then no more") func sent()
+  @Test("a letter is sent until the broker has it, across restarts, and then no more") func sent()
     throws
   {
     var post = LetterOutbox(of: Bench.ben)
@@ -48,7 +48,7 @@ import Testing
     #expect(post.pending == [] && post.all.count == 1)
   }
 
-  @Test("what is delivered is taken away for each of them, and what became of it is kept")
+  @Test("a delivered letter is cleared for each recipient, and its status is kept")
   func delivered() throws {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
@@ -69,7 +69,7 @@ import Testing
     #expect(post.step(.withdrawn(Self.letter.id), date: Bench.date).refusals.count == 1)
   }
 
-  @Test("of those that are over the latest 64 are kept, and they take nobody's room") func kept() {
+  @Test("the latest 64 ended letters are kept, and they take no room from others") func kept() {
     var post = LetterOutbox(of: Bench.ben)
     for number in 1...80 {
       let letter = Bench.letter(number, written: Bench.date + Seconds(Double(number)))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("what lay with a broker that has forgotten all is laid there again, and nothing else")
+  @Test("after a broker lost its data its letters are published again, and nothing else")
   func forgotten() throws {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
@@ -100,7 +100,7 @@ import Testing
     #expect(post.pending == retained.filter { $0.topic.contains("/carl/") })
   }
 
-  @Test("what was taken back is taken away once more where it turns up again") func again() {
+  @Test("a withdrawn letter is cleared again if it reappears") func again() {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
     let topic = post.pending[0].topic
@@ -111,7 +111,7 @@ import Testing
     #expect(post.pending == [Publication(topic: topic)])
   }
 
-  @Test("one that is refused goes on lying there, and may be delivered later") func refused() {
+  @Test("a refused letter stays published, and may be delivered later") func refused() {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
     Self.send(&post)
@@ -125,19 +125,19 @@ import Testing
     )
   }
 
-  @Test("receipts of who did not get the letter are not believed") func foreign() {
+  @Test("receipts of people who are not recipients are ignored") func foreign() {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
     #expect(post.step(.receipt(Self.receipt(Bench.mallory)), date: Bench.date) == MessagingResult())
   }
 
-  @Test("what is taken back is taken away everywhere, even if it is just on its way")
+  @Test("a withdrawn letter is cleared everywhere, even if it is in transit")
   func withdrawn() {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Self.letter), date: Bench.date)
     let underWay = post.pending
     _ = post.step(.withdrawn(Self.letter.id), date: Bench.date)
-    // The broker has the letter now, and has still to lose it.
+    // The broker has the letter now, and still has to clear it.
     for retained in underWay { post.acknowledge(retained, date: Bench.date) }
     #expect(post.pending.map(\.payload) == [[], []])
     Self.send(&post)
@@ -146,7 +146,7 @@ import Testing
     #expect(again.refusals.map(\.error.path) == ["id"])
   }
 
-  @Test("one that is over is taken away, as soon as the date is known") func expired() {
+  @Test("an expired letter is cleared as soon as the date is known") func expired() {
     var post = LetterOutbox(of: Bench.ben)
     _ = post.step(.written(Bench.letter(expires: Bench.date + 60)), date: nil)
     Self.send(&post)
@@ -156,7 +156,7 @@ import Testing
     #expect(post.pending.map(\.payload) == [[]])
   }
 
-  @Test("nobody writes in another's name, twice the same, or more than there is room for")
+  @Test("letters in another's name, duplicates and letters beyond the limit are refused")
   func refusals() {
     var post = LetterOutbox(of: Bench.ben)
     func error(_ letter: Letter) -> String? {
@@ -171,7 +171,7 @@ import Testing
     #expect(error(Bench.letter(257))?.hasPrefix("the maximum of 256") == true)
   }
 
-  @Test("a letter goes from one board to the other and its receipt back, over a broker")
+  @Test("a letter goes from one board to another and its receipt back, over a broker")
   func wholeWay() throws {
     var post = LetterOutbox(of: Bench.ben)
     var anna = Bench()
@@ -184,7 +184,7 @@ import Testing
     }
     _ = post.step(.written(Bench.letter()), date: Bench.date)
     deliver(&post)
-    // A new board of hers gets what lies for her.
+    // A new board of hers gets the letters waiting for her.
     for (topic, payload) in retained {
       let arrival = try MessageTopic(parsing: topic).arrival(payload)
       guard case .message(.letter(let letter)) = arrival else { continue }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import Messaging
 
-/// Whatever happens to letters, in any order and as often as it likes, and whenever the power
-/// fails.
+/// Any events of letters in any order, repeated at will, with power failures at any time.
 @Suite struct LetterPropertyTests {
   private typealias Bench = LetterBench
 
@@ -13,7 +12,7 @@ import Testing
     id: Bench.id(500), owner: Bench.ben, name: "Box", for: .people([Bench.anna]),
     at: Bench.circle(300))
 
-  /// Twenty, of which some are for others, over, from who is blocked, or in the box.
+  /// Twenty letters, some of them for others, expired, from a blocked person, or in the box.
   private static let letters: [Letter] = (0..<20).map { number in
     let spot: Letter.Spot =
       number % 5 == 4 ? .box(box.id) : .circle(Bench.circle(Metres(Double(number % 4) * 200)))
@@ -57,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "every letter is delivered once, in any order, however often it comes and the power fails",
+    "every letter is delivered once, in any order, with any repeats and power failures",
     arguments: 1...25 as ClosedRange<UInt64>)
   func once(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
@@ -69,7 +68,7 @@ import Testing
       if Int.random(in: 0..<8, using: &chance) == 0 { try bench.restart() }
       #expect(Set(bench.delivered).count == bench.delivered.count)
     }
-    // Everything has come, and the board has been everywhere.
+    // Everything has arrived, and the board has been everywhere.
     try bench.step(.box(Self.box))
     for letter in Self.letters.shuffled(using: &chance) { try bench.step(.arrived(letter)) }
     for east in [0.0, 200, 300, 400, 600, 800] { try bench.come(Metres(east)) }
@@ -81,7 +80,8 @@ import Testing
   }
 
   @Test(
-    "an inbox that was killed goes on as one that was not", arguments: 1...8 as ClosedRange<UInt64>)
+    "a killed inbox continues like one that was not killed", arguments: 1...8 as ClosedRange<UInt64>
+  )
   func same(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
     var again = SplitMix(seed: seed)
@@ -91,7 +91,8 @@ import Testing
       try Self.event(&chance, &steady, isLost: false)
       try Self.event(&again, &killed, isLost: false)
       try killed.restart()
-      // Only what a letter that arrives may know of the last location is lost: a location tells it.
+      // Only the last location is lost, which an arriving letter would use; a new location restores
+      // it.
       try steady.come(-5000)
       try killed.come(-5000)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Messaging
 
-/// Everybody may leave letters here: whatever strangers do, contacts have their room.
+/// Everybody may leave letters: contacts keep their room, whatever unknown people send.
 @Suite struct LetterRoomTests {
   private typealias Bench = LetterBench
 
@@ -28,7 +28,7 @@ import Testing
   private static let seeds = 1...3 as ClosedRange<UInt64>
 
   @Test(
-    "in whichever order letters come, contacts' wait and strangers' share what is theirs",
+    "in any order of arrival contacts' letters wait, and unknown people's share the rest",
     arguments: seeds)
   func orders(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -51,7 +51,7 @@ import Testing
     let waiting = Self.waiting(bench)
     #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
     #expect(strangers.allSatisfy { (17...20).contains(waiting[$0] ?? 0) }, "\(waiting)")
-    // What has given way comes again from the broker, and takes nothing from anybody.
+    // Dropped letters arrive again from the broker, and displace no others.
     let before = bench.inbox.records
     for letter in letters { try bench.step(.arrived(letter)) }
     #expect(bench.inbox.records == before)
@@ -59,7 +59,7 @@ import Testing
     #expect(bench.delivered.count { $0.from == Bench.ben || $0.from == Bench.carl } == 128)
   }
 
-  @Test("who sends most loses the oldest first") func oldest() throws {
+  @Test("the sender of the most letters loses the oldest first") func oldest() throws {
     let strangers = try Self.strangers(3)
     var bench = Bench(contacts: try Self.contacts())
     for stranger in strangers.prefix(2) {
@@ -72,7 +72,7 @@ import Testing
     #expect(Self.waiting(bench)[strangers[2]] == 1)
   }
 
-  @Test("what a contact has left stays readable, however many strangers' letters are delivered")
+  @Test("a contact's letters stay readable, however many unknown people's letters are delivered")
   func unread() throws {
     var bench = Bench(contacts: try Self.contacts())
     try bench.step(.arrived(Bench.letter(0)))
@@ -86,7 +86,7 @@ import Testing
     #expect(kept.count == 1 + MessagingLimits.lettersOfUnknown)
   }
 
-  @Test("strangers' letterboxes leave room for those of contacts, and one's own") func boxes()
+  @Test("unknown people's letterboxes leave room for those of contacts, and one's own") func boxes()
     throws
   {
     var bench = Bench(contacts: try Self.contacts())
@@ -104,10 +104,10 @@ import Testing
     #expect(bench.storedBoxes.count == MessagingLimits.boxesOfUnknown + MessagingLimits.boxes)
   }
 
-  @Test("where few receipts more can be kept, those are for contacts") func receipts() throws {
+  @Test("when little room for receipts is left, it is for contacts") func receipts() throws {
     var inbox = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
     let stranger = try Self.strangers(1)[0]
-    // So many receipts wait to be sent already that those that are left are for contacts.
+    // So many receipts are queued that the remaining room is reserved for contacts.
     var full = PublicationQueue()
     var result = MessagingResult()
     while full.roomForReceipts > MessagingLimits.receiptsForContacts {

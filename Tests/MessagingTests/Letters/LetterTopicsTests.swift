@@ -13,7 +13,7 @@ import Testing
     try MessageTopic(parsing: topic).arrival(message?.bytes ?? [])
   }
 
-  /// As MQTT matches a filter with `+` (MQTT 5, 4.7.1).
+  /// Matches a filter with `+` as in MQTT (MQTT 5, 4.7.1).
   private func isReceived(_ topic: String, by filters: [String]) -> Bool {
     filters.contains { filter in
       let levels = filter.split(separator: "/")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "a letter to several has a topic for each, which that person's boards hear, and nobody else's")
+    "a letter to several people has a topic for each, received by that person's boards alone")
   func several() throws {
     let letter = Bench.letter(to: .people([Bench.anna, Bench.carl]))
     let topics = MessageTopic.topics(of: letter)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("a letter to everybody is heard by boards around it, and not by others") func everybody()
+  @Test("a letter to everybody is received by boards nearby, and not by others") func everybody()
     throws
   {
     let letter = Bench.letter(to: .everybody)
@@ -52,7 +52,7 @@ import Testing
     #expect(try arrival(.letter(letter), under: topics[0]) == .message(.letter(letter)))
   }
 
-  @Test("what does not belong under its topic is refused: its sender, its addressee, its id")
+  @Test("a message with a wrong sender, recipient or id for its topic is refused")
   func foreign() throws {
     let letter = Bench.letter()
     for topic in [
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("receipts go to the sender and to the other boards of who got the letter") func receipts()
+  @Test("receipts go to the sender and to the other boards of the recipient") func receipts()
     throws
   {
     let receipt = try LetterReceipt(
@@ -93,7 +93,7 @@ import Testing
     #expect(try arrival(nil, under: topic) == .cleared)
   }
 
-  @Test("a letterbox is heard by those whose it is, and taken away by its owner alone") func boxes()
+  @Test("a letterbox is received by its users, and cleared by its owner alone") func boxes()
     throws
   {
     let box = try Letterbox(

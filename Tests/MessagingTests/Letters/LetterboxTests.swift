@@ -21,9 +21,7 @@ import Testing
     Bench.letter(number, to: to, at: .box(box().id))
   }
 
-  @Test("all that lies in a box for whoever comes is told as one, and delivered") func collected()
-    throws
-  {
+  @Test("all letters in a box are reported together, and delivered") func collected() throws {
     var bench = Bench()
     try bench.step(.box(Self.box()))
     try bench.step(.arrived(Self.letter(1)))
@@ -36,8 +34,7 @@ import Testing
     #expect(bench.refused.map(\.reason) == [.notForMe])
   }
 
-  @Test("letters wait for a box that is not known yet, wherever it will be") func boxLater() throws
-  {
+  @Test("letters wait for an unknown box, wherever it will be") func boxLater() throws {
     var bench = Bench()
     try bench.step(.arrived(Self.letter(1)))
     try bench.come(0)
@@ -48,7 +45,7 @@ import Testing
     #expect(bench.delivered == [Self.letter(1).key])
   }
 
-  @Test("of a letter whose box does not come its writer is told once, and it waits for it still")
+  @Test("the writer gets one report if the box does not arrive, and the letter still waits")
   func noBox() throws {
     var bench = Bench()
     bench.hasDate = false
@@ -78,13 +75,12 @@ import Testing
     #expect(bench.receipts.map(\.outcome) == [.refused, .delivered])
   }
 
-  @Test("a clock that is set back does not make a letter miss its box early") func setBack() throws
-  {
+  @Test("a clock set back does not make a letter give up on its box early") func setBack() throws {
     var bench = Bench()
     bench.now = 100_000
     try bench.step(.arrived(Self.letter(1)))
     let later = try #require(bench.inbox.records.first?.missedSince)
-    // The same boot, and a date that is corrected by a day.
+    // The same boot, with the date corrected by a day.
     bench.setBack = 86_400
     try bench.step(.timePassed)
     #expect(bench.inbox.records.first?.missedSince.map { $0 < later } == true)
@@ -93,7 +89,7 @@ import Testing
     #expect(bench.receipts.count == 1)
   }
 
-  @Test("a box that is moved takes its letters along, and an old revision moves nothing back")
+  @Test("a moved box keeps its letters, and an old revision does not move it back")
   func moved() throws {
     var bench = Bench()
     try bench.step(.box(Self.box(revision: 2, east: 1000)))
@@ -105,7 +101,7 @@ import Testing
     #expect(bench.delivered.count == 1)
   }
 
-  @Test("nobody else changes or removes a box") func owner() throws {
+  @Test("only the owner changes or removes a box") func owner() throws {
     var bench = Bench()
     try bench.step(.box(Self.box()))
     try bench.step(.box(Self.box(revision: 9, owner: Bench.mallory, east: 5000)))
@@ -118,10 +114,8 @@ import Testing
     #expect(bench.delivered.count == 1)
   }
 
-  @Test("what lies in a box that is removed, or not this person's any more, goes back")
-  func removed()
-    throws
-  {
+  @Test("letters in a removed box, or one no longer shared with this person, are returned")
+  func removed() throws {
     var bench = Bench()
     try bench.step(.box(Self.box()))
     try bench.step(.arrived(Self.letter(1)))
@@ -137,7 +131,7 @@ import Testing
     #expect(bench.delivered.isEmpty)
   }
 
-  @Test("boxes of others and of who is blocked are not kept, and of one owner no more than 32")
+  @Test("foreign boxes and boxes of blocked people are dropped, and one owner has at most 32")
   func bounded() throws {
     var bench = Bench()
     try bench.step(.box(Self.box(for: .people([Bench.carl]))))
@@ -157,7 +151,7 @@ import Testing
     #expect(bench.inbox.letterboxes.count == 32 && bench.boxErrors.count == 2 + 33)
   }
 
-  @Test("whatever boxes others make, there is room for one's own, and for 64 in all")
+  @Test("whatever boxes others make, there is room for one's own, and for 64 in total")
   func ownRoom() throws {
     var contacts = Contacts(welcome: .everybody)
     try contacts.add("Ben", Bench.ben)
@@ -180,7 +174,7 @@ import Testing
     #expect(bench.inbox.letterboxes.count == 64 && bench.boxErrors.count == 33)
   }
 
-  @Test("of whoever is not welcome any more no box stays, and what others left in it waits")
+  @Test("boxes of people no longer welcome are dropped, and others' letters in them wait")
   func blocked() throws {
     var bench = Bench()
     try bench.step(.box(Self.box()))
@@ -192,7 +186,7 @@ import Testing
     #expect(bench.inbox.letterboxes.isEmpty && bench.storedBoxes.isEmpty)
     try bench.come(0)
     #expect(bench.delivered.isEmpty && bench.inbox.records.map(\.status) == [.waiting])
-    // It is put up again when its owner is forgiven.
+    // It is restored when its owner is unblocked.
     try bench.step(.contacts(Contacts(welcome: .everybody)))
     try bench.step(.box(Self.box()))
     try bench.come(0)

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Messaging
 
-/// A list of meetings with its store, and everything that it was told to do.
+/// A list of meetings with its store and all its effects.
 struct MeetingBench {
   /// What a step reported or sent.
   enum Told: Equatable {
@@ -32,7 +32,7 @@ struct MeetingBench {
     Sphere.destination(from: stage, bearing: 90, distance: east)
   }
 
-  /// Five hundred metres around the stage, for two hours, an hour from the beginning on.
+  /// Five hundred metres around the stage, for two hours, beginning in an hour.
   static func meeting(
     _ number: Int = 1, revision: Int = 1, by organizer: PersonAddress = olga,
     spot: Metres = 0, starts: Seconds = 3600, ends: Seconds = 10_800,
@@ -50,7 +50,7 @@ struct MeetingBench {
   var now = 0.0
   var hasDate = true
   private(set) var stored: [UniqueID: MeetingRecord] = [:]
-  /// What the organizer's next board would find, and what it would find no more.
+  /// What the organizer's next board would find, and what has been removed for it.
   private(set) var secured: [Meeting] = []
   private(set) var released: [UniqueID] = []
   private(set) var told: [Told] = []
@@ -89,7 +89,7 @@ struct MeetingBench {
     told += result.refusals.map { .refused($0.error) }
   }
 
-  /// What others, and the person's own next board, receive.
+  /// Messages received by others, and by the person's own next board.
   private mutating func hear(_ publications: [Publication]) {
     var (published, cleared): (Meeting?, [String]) = (nil, [])
     var topics: [String] = []
@@ -105,7 +105,7 @@ struct MeetingBench {
         let host = publication.topic.split(separator: "/")[1]
         if let host = try? PersonAddress(String(host)) { told.append(.send(one, to: host)) }
       default:
-        // The organizer's list of attendees is cleared with a meeting that was joined.
+        // The organizer's list of attendees is cleared with a joined meeting.
         guard topic.root != .attendance else { continue }
         if isOwn { released.append(topic.id) } else { cleared.append(publication.topic) }
       }
@@ -125,7 +125,7 @@ struct MeetingBench {
           time: Self.date + Seconds(now), position: Self.place(east), accuracy: accuracy)))
   }
 
-  /// The board is killed, and starts again from what is on the disk.
+  /// The board is killed and restarts from its disk.
   mutating func restart() throws {
     meetings = MeetingList(for: meetings.me)
     for (id, record) in stored {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Messaging
 
-/// Strangers may hold as many meetings as they like: none of it keeps out another's, or one's own.
+/// However many meetings unknown people hold, they displace neither others' nor one's own.
 @Suite struct MeetingCapacityTests {
   private typealias Bench = MeetingBench
   private static let eve = try! PersonAddress("eve")
 
-  /// All that Anna's board can know: 32 of each of eight strangers.
+  /// The maximum for Anna's board: 32 meetings of each of eight unknown people.
   private func full() throws -> Bench {
     var bench = Bench()
     for number in 0..<256 {
@@ -29,7 +29,7 @@ import Testing
     bench.stored.values.count { $0.meeting.organizer == organizer }
   }
 
-  @Test("one stranger takes the room of 32 meetings, and has no more of it by holding them again")
+  @Test("one unknown person has room for 32 meetings, and gets no more by repeating them")
   func oneStranger() {
     var bench = Bench()
     for number in 0..<256 { bench.step(.received(Bench.meeting(number, by: Self.eve))) }
@@ -37,7 +37,7 @@ import Testing
     bench.step(.organized(Bench.meeting(500, by: Bench.anna)))
     bench.step(.received(Bench.meeting(501)))
     #expect(bench.stored.count == 34 && bench.refused.count == 224)
-    // What is cancelled makes room, and comes back.
+    // Cancelled meetings make room, and come back.
     for number in 0..<256 {
       bench.step(.received(Bench.meeting(number, by: Self.eve)))
       bench.step(.received(Bench.meeting(number, revision: 2, by: Self.eve, isCancelled: true)))
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.stored[Bench.id(500)] != nil && bench.stored[Bench.id(501)] != nil)
   }
 
-  @Test("where many take all the room, another's and one's own find some, and what is joined stays")
+  @Test("with all room taken, others' and one's own meetings find some, and joined ones stay")
   func manyStrangers() throws {
     var bench = try full()
     bench.come(0)
@@ -58,7 +58,7 @@ import Testing
     bench.step(.received(Bench.meeting(501, by: Bench.ben)))
     #expect(bench.refused.isEmpty && bench.stored.count == 256)
     for id in [255, 500, 501] { #expect(bench.stored[Bench.id(id)] != nil) }
-    // What was dropped for them comes again from the broker, and takes nothing from anybody.
+    // Meetings dropped for them arrive again from the broker, and displace no others.
     let before = bench.stored
     for number in 0..<255 {
       let stranger = try PersonAddress("stranger\(number / 32)")
@@ -67,7 +67,7 @@ import Testing
     #expect(bench.stored == before && bench.refused.count == 2)
   }
 
-  @Test("of too many those go first that are held elsewhere, and of these what ends last")
+  @Test("of too many meetings distant ones go first, and of these the last to end")
   func order() {
     var bench = Bench()
     bench.come(0)
@@ -84,7 +84,7 @@ import Testing
     #expect(bench.stored[Bench.id(30)] == nil && bench.stored[Bench.id(102)] != nil)
   }
 
-  @Test("one's own and what was joined is never dropped: then no more is held") func kept() {
+  @Test("one's own and joined meetings are never dropped: then no more are accepted") func kept() {
     var bench = Bench()
     for number in 0..<256 { bench.step(.organized(Bench.meeting(number, by: Bench.anna))) }
     bench.step(.organized(Bench.meeting(256, by: Bench.anna)))
@@ -93,7 +93,7 @@ import Testing
     #expect(count(bench, of: Bench.anna) == 256 && bench.stored[Bench.id(256)] == nil)
   }
 
-  @Test("of whoever is blocked nothing stays, what was joined is left, and room is there again")
+  @Test("a blocked person's meetings are dropped, joined ones are left, and room is free again")
   func blocked() throws {
     var bench = try full()
     let stranger = try PersonAddress("stranger7")

@@ -6,11 +6,11 @@ import Testing
 
 @testable import Messaging
 
-/// What the meeting organizer does (Chughtai 2015, 4.3.1), and what it must not.
+/// Requirements for the meeting organizer (Chughtai 2015, 4.3.1).
 @Suite struct MeetingListTests {
   private typealias Bench = MeetingBench
 
-  @Test("a meeting at a festival: found nearby at its time, joined, told of its new spot, over")
+  @Test("a festival meeting: found nearby at its time, joined, moved with a report, ended")
   func festival() throws {
     var bench = Bench()
     bench.step(.received(Bench.meeting()))
@@ -44,7 +44,7 @@ import Testing
     #expect(bench.stored.isEmpty, "nothing of it is kept for ever")
   }
 
-  @Test("a private meeting is seen by those who are invited, and nobody is told that it is there")
+  @Test("a private meeting is shown to invited people, and not reported to others")
   func invited() {
     let meeting = Bench.meeting(invited: .people([Bench.ben]))
     for (person, sees) in [(Bench.ben, true), (Bench.anna, false)] {
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("whoever is not within the region sees nothing and cannot join, whatever the reason")
+  @Test("outside the region a meeting is invisible and cannot be joined, for any reason")
   func hidden() {
     var bench = Bench()
     bench.step(.received(Bench.meeting()))
@@ -79,7 +79,8 @@ import Testing
     #expect(bench.told.count == 4)
   }
 
-  @Test("errors at the edge of the region are no coming and going") func edge() {
+  @Test("position errors at the region's edge do not show and hide a meeting repeatedly")
+  func edge() {
     var bench = Bench()
     bench.step(.received(Bench.meeting()))
     bench.now = 4000
@@ -94,7 +95,7 @@ import Testing
     #expect(bench.told == [.appeared(Bench.meeting())], "told once")
   }
 
-  @Test("a region that is drawn shows the meeting within its lines alone") func polygon() throws {
+  @Test("a polygonal region shows the meeting only inside") func polygon() throws {
     func corner(_ east: Double, _ north: Double) -> Coordinate {
       Coordinate(
         latitude: Bench.stage.latitude + Degrees(north / 111_195),
@@ -141,7 +142,7 @@ import Testing
     #expect(told == changes && bench.meetings.records[0].meeting.revision == latest)
   }
 
-  @Test("a meeting that is cancelled is told once to those who joined, and does not come back")
+  @Test("a cancelled meeting is reported once to attendees, and does not come back")
   func cancelled() {
     var bench = Bench()
     bench.step(.received(Bench.meeting()))
@@ -154,7 +155,7 @@ import Testing
     let over = bench.told.filter { if case .over = $0 { true } else { false } }
     #expect(over == [.over(Bench.meeting(revision: 2, isCancelled: true), .cancelled)])
     #expect(bench.visible == [])
-    // Who did not join was told nothing of it, and is told nothing of this.
+    // A person who did not join gets no report, neither of the meeting nor of its end.
     var other = Bench()
     other.step(.received(Bench.meeting()))
     other.step(.received(cancelled))
@@ -163,7 +164,7 @@ import Testing
     #expect(other.told.isEmpty)
   }
 
-  @Test("whoever cancels and revives meetings all day is not told of each time") func flipping() {
+  @Test("repeated cancelling and reviving is not reported each time") func flipping() {
     var bench = Bench()
     bench.come(300)
     bench.now = 3600
@@ -174,7 +175,7 @@ import Testing
     #expect(bench.told.count == 10 && bench.visible == [Bench.id(1)])
   }
 
-  @Test("only its organizer changes a meeting or takes it away") func foreign() {
+  @Test("only its organizer changes or removes a meeting") func foreign() {
     var bench = Bench()
     bench.step(.received(Bench.meeting()))
     bench.now = 4000
@@ -190,7 +191,7 @@ import Testing
     #expect(bench.visible == [Bench.id(1)])
   }
 
-  @Test("who leaves is told no more") func leaving() {
+  @Test("after leaving there are no more reports") func leaving() {
     var bench = Bench()
     bench.step(.received(Bench.meeting()))
     bench.now = 4000

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Messaging
 
-/// The other side of a meeting: who holds it.
+/// The organizer's side of a meeting.
 @Suite struct MeetingOrganizerTests {
   private typealias Bench = MeetingBench
 
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("nothing of a meeting leaves the board before it begins, and at its end it is taken away")
+  @Test("nothing of a meeting is published before it begins, and at its end it is removed")
   func times() throws {
     var bench = Bench(for: Bench.olga)
     bench.step(.organized(Bench.meeting()))
@@ -39,7 +39,7 @@ import Testing
     #expect(bench.released == [Bench.id(1)])
   }
 
-  @Test("one that is cancelled before it begins was never there") func cancelledEarly() {
+  @Test("a meeting cancelled before it begins is never published") func cancelledEarly() {
     var bench = Bench(for: Bench.olga)
     bench.step(.organized(Bench.meeting()))
     bench.step(.organized(Bench.meeting(revision: 2, isCancelled: true)))
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.secured.last?.isCancelled == true, "another board must not hold it")
   }
 
-  @Test("another board that hears of one's own meeting shows it at its time, and not if cancelled")
+  @Test("the organizer's other board shows the meeting at its time, unless it is cancelled")
   func anotherBoard() throws {
     var bench = Bench(for: Bench.olga)
     bench.step(.received(Bench.meeting()))
@@ -61,7 +61,7 @@ import Testing
     bench.step(.timePassed)
     let topics = MessageTopic.topics(of: Bench.meeting())
     #expect(bench.told == [.publish(Bench.meeting(), under: topics.sorted())])
-    // One that was left over by a lost board is taken away.
+    // A meeting left over by a lost board is removed.
     bench.now = 11_000
     bench.step(.received(Bench.meeting(3)))
     let cleared = bench.told.flatMap { told -> [String] in
@@ -71,7 +71,8 @@ import Testing
     #expect(Set(ids) == [Bench.id(1), Bench.id(2), Bench.id(3)])
   }
 
-  @Test("who is not invited any more does not find it where it was") func uninvited() throws {
+  @Test("a person no longer invited does not find the meeting at its old topic")
+  func uninvited() throws {
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
     bench.step(.organized(Bench.meeting(invited: .people([Bench.anna, Bench.ben]))))
@@ -85,7 +86,7 @@ import Testing
       ])
   }
 
-  @Test("who joins and leaves is told once, and who is not invited is refused") func attendees()
+  @Test("joining and leaving are reported once, and uninvited people are refused") func attendees()
     throws
   {
     var bench = Bench(for: Bench.olga)
@@ -112,7 +113,7 @@ import Testing
     #expect(bench.meetings.records[0].attendees == [])
   }
 
-  @Test("who joined by a clock that was years ahead can leave by one that is right")
+  @Test("an attendee who joined with a clock years ahead can leave with a correct one")
   func wrongClock() throws {
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
@@ -129,7 +130,7 @@ import Testing
     #expect(bench.meetings.records[0].attendees == [])
   }
 
-  @Test("a hundred can come, whoever has left or never came, and no flood lets it grow")
+  @Test("a hundred people can attend, whoever else has left or never came, despite any flood")
   func room() throws {
     var bench = Bench(for: Bench.olga)
     bench.now = 4000
@@ -157,7 +158,7 @@ import Testing
     #expect(bench.meetings.records[0].people.count == 200, "those who left last are remembered")
   }
 
-  @Test("nobody holds a meeting in another's name, changes it with an old revision, or too late")
+  @Test("meetings in another's name, with an old revision or too late are refused")
   func refusals() {
     var bench = Bench(for: Bench.olga)
     bench.step(.organized(Bench.meeting(by: Bench.ben)))
@@ -169,7 +170,7 @@ import Testing
       bench.refused.map { $0.prefix { $0 != ":" } } == ["organizer", "revision", "ends"])
   }
 
-  @Test("there are no more meetings than 256, and those that are over make room") func bounded() {
+  @Test("there are at most 256 meetings, and ended ones make room") func bounded() {
     var bench = Bench(for: Bench.olga)
     for number in 0..<257 { bench.step(.organized(Bench.meeting(number))) }
     #expect(bench.stored.count == 256 && bench.refused.count == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Messaging
 
-/// Whatever is heard of meetings, in any order, and whenever the board is killed.
+/// Any events of meetings in any order, with the board killed at any time.
 @Suite struct MeetingPropertyTests {
   private typealias Bench = MeetingBench
 
@@ -22,7 +22,7 @@ import Testing
       let at = Bench.date + Seconds(.random(in: 0...9000, using: &chance))
       return .attendance(MembershipChange(action, .meeting, Bench.id(5), person: Bench.ben, at: at))
     default:
-      // What belongs to a revision is always the same.
+      // The content of a revision is always the same.
       let isPrivate = (number + revision) % 4 == 0
       return .received(
         Bench.meeting(
@@ -44,7 +44,7 @@ import Testing
       if isKilled, Bool.random(using: &kills) {
         try bench.restart()
       }
-      // Only where the board was last is lost.
+      // Only the board's last position is lost.
       bench.come(east)
       bench.step(event)
     }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a desk that is killed tells the same as one that is not",
+    "a killed list reports the same as one that was not killed",
     arguments: 1...15 as ClosedRange<UInt64>)
   func killed(seed: UInt64) throws {
     let steady = try Self.run(seed, isKilled: false)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "each revision is told once, and only to whoever has joined",
+    "each revision is reported once, and only to attendees",
     arguments: 1...30 as ClosedRange<UInt64>)
   func once(seed: UInt64) throws {
     let bench = try Self.run(seed, isKilled: true)

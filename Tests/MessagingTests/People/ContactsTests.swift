@@ -28,7 +28,7 @@ import Testing
     #expect(contacts == before)
   }
 
-  @Test("a contact that is renamed keeps its address, and one that is removed is free again")
+  @Test("a renamed contact keeps its address, and the name of a removed one is free again")
   func change() throws {
     var contacts = try contacts()
     try contacts.rename("My brother", to: "Ben")
@@ -43,10 +43,8 @@ import Testing
     thrown(MessageError.self) { try contacts.remove("Ben") }
   }
 
-  @Test("contacts may leave letters, strangers may not, and whoever is blocked never")
-  func verdict()
-    throws
-  {
+  @Test("contacts may leave letters, unknown people may not, and blocked people never")
+  func verdict() throws {
     var contacts = try contacts()
     #expect(contacts.status(on: ben, to: anna) == .welcome)
     #expect(contacts.status(on: carl, to: anna) == .unknown)
@@ -63,7 +61,7 @@ import Testing
     #expect(contacts.status(on: ben, to: anna) == .closed)
   }
 
-  @Test("there is room for a thousand contacts, and for a thousand who are blocked") func bounded()
+  @Test("there is room for a thousand contacts and a thousand blocked people") func bounded()
     throws
   {
     var contacts = Contacts()
@@ -78,7 +76,7 @@ import Testing
     #expect(try Contacts(contacts.bytes) == contacts)
   }
 
-  @Test("what the store keeps is read as it was written") func stored() throws {
+  @Test("stored contacts are read as they were written") func stored() throws {
     var contacts = try contacts()
     try contacts.block(carl)
     contacts.welcome = .everybody
@@ -90,7 +88,7 @@ import Testing
     #expect(try Contacts(Contacts().bytes) == Contacts())
   }
 
-  @Test("contacts that cannot be are an error that says where") func damaged() throws {
+  @Test("invalid contacts are an error with its place") func damaged() throws {
     func error(_ text: String) -> String? {
       thrown(MessageError.self) { try Contacts(Array(text.utf8)) }?.description
     }
@@ -108,7 +106,7 @@ import Testing
         == "contacts[0].name: it is empty: write a name")
   }
 
-  @Test("without room for all, strangers give way before contacts, and who has most first")
+  @Test("without room unknown people give way before contacts, and the largest share first")
   func room() throws {
     let contacts = try contacts()
     let dora = try PersonAddress("dora")

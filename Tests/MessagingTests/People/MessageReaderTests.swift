@@ -13,7 +13,7 @@ import Testing
     thrown(MessageError.self) { try reader(text) }?.description
   }
 
-  @Test("a message is one JSON object of a version that is known") func form() throws {
+  @Test("a message is one JSON object of a known version") func form() throws {
     #expect(try reader("{\"type\":\"x\",\"version\":1,\"later\":[{}]}").type == "x")
     #expect(error("[]") == "it is not a JSON object: write one in { and }")
     #expect(error("{}") == "version: it is missing: add it")
@@ -28,7 +28,7 @@ import Testing
     #expect(broken?.description == "it is not UTF-8: convert it to UTF-8")
   }
 
-  @Test("every member that is wrong is an error with its name") func members() throws {
+  @Test("every invalid member is an error with its name") func members() throws {
     let reader = try reader(
       "{\"type\":\"x\",\"version\":1,\"a\":null,\"n\":\"1\",\"p\":[\"ben\",\"Ben\"],\"t\":\"soon\","
         + "\"latitude\":91,\"longitude\":0,\"part\":{\"n\":\"1\"}}")
@@ -46,13 +46,13 @@ import Testing
     #expect(error { _ = try $0.part("part").number("n") } == "part.n: a number is expected")
   }
 
-  @Test("0, 0 is no position: receivers tell it when they have none") func nowhere() {
+  @Test("0, 0 is not a position: receivers output it when they have none") func nowhere() {
     let nowhere = Coordinate(latitude: 0, longitude: 0)
     let error = thrown(MessageError.self) { try MessageCheck.position(nowhere, at: "latitude") }
     #expect(error?.description.hasPrefix("latitude: 0, 0 is what receivers report") == true)
   }
 
-  @Test("a date of a clock that knows none is not believed") func clock() {
+  @Test("a date from an unset clock is ignored") func clock() {
     #expect(MessageCheck.plausible(UTCInstant(seconds: 192)) == nil)
     #expect(MessageCheck.plausible(nil) == nil)
     let date = UTCInstant(nanoseconds: 1_777_000_000_123_456_789)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What waits for a location of some accuracy.
+/// Alerts that wait for a location of some accuracy.
 @Suite struct AccuracyConfirmationTests {
   private static let home = AlertBench.place("home")
 
@@ -13,7 +13,7 @@ import Testing
     Alert(id: 1, name: "sharp", rule, accuracy: accuracy, resendPause: 0)
   }
 
-  /// Found outside, then inside by locations of 20 m.
+  /// Located outside, then inside with 20 m accuracy.
   private static func arrived(_ places: [Place] = [home]) -> AlertBench {
     var bench = AlertBench(places, [alert(.enter(.all))])
     bench.locate(900, at: 10)
@@ -22,7 +22,7 @@ import Testing
     return bench
   }
 
-  @Test("a location that is accurate and undecided confirms nothing yet") func undecided() {
+  @Test("an accurate but undecided location does not confirm yet") func undecided() {
     var bench = Self.arrived()
     bench.locate(59, accuracy: 10, at: 160)
     #expect(bench.crossings.count == 1 && bench.told == [])
@@ -31,14 +31,15 @@ import Testing
     #expect(bench.raised[0].location?.accuracy == 10)
   }
 
-  @Test("an alert that needs no accuracy any more is told by the next location") func loosened() {
+  @Test("an alert that no longer needs the accuracy is raised at the next location")
+  func loosened() {
     var bench = Self.arrived()
     bench.step(.alerts([Self.alert(.enter(.all), nil)]), at: 150)
     bench.locate(0, accuracy: 40, at: 160)
     #expect(bench.told == ["enter: home"])
   }
 
-  @Test("what waits for an alert is not said of another one that it has become, nor without it")
+  @Test("a pending alert that was changed or removed is not raised")
   func becomesAnother() {
     for other in [[Self.alert(.leave(.all))], []] {
       var bench = Self.arrived()
@@ -49,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("at a place that goes with a device, too, a location confirms") func following() {
+  @Test("a location also confirms at a place that follows a device") func following() {
     let guide = AlertBench.place("guide", radius: 60) {
       $0.location = .following(FollowedDevice(name: "guide", update: .interval(600)))
     }

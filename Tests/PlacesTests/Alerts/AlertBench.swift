@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Places
 
-/// An alert engine with a store of places that answers at once, and what it has said.
+/// An alert engine with a store of places that answers at once, and the raised alerts.
 struct AlertBench {
   static let centre = Coordinate(latitude: 52, longitude: 5)
   /// Thursday 2026-05-28 20:26:40 UTC.
@@ -18,11 +18,11 @@ struct AlertBench {
   private(set) var looks: [AlertFixReason: AlertFixRequest] = [:]
   private(set) var wake: BootInstant?
   private(set) var effects: [AlertEffect] = []
-  /// Of the last event.
+  /// Time of the last event in seconds.
   private(set) var now = 0.0
-  /// Nil: it is not known.
+  /// Nil: the date is unknown.
   var dateAtStart: UTCInstant?
-  /// How often it was said anew when a location is wanted.
+  /// How often the time of the requested location changed.
   private(set) var lookChanges = 0
 
   init(
@@ -51,7 +51,7 @@ struct AlertBench {
     }
   }
 
-  /// So far east of the centre.
+  /// A position at this distance from the centre, to the east by default.
   static func position(_ distance: Metres, bearing: Degrees = 90) -> Coordinate {
     Sphere.destination(from: centre, bearing: bearing, distance: distance)
   }
@@ -82,7 +82,7 @@ struct AlertBench {
     }
   }
 
-  /// Located so far east of the centre.
+  /// Located at this distance east of the centre.
   mutating func locate(_ distance: Metres, accuracy: Metres = 5, at seconds: Double) {
     let location = Location(
       time: (dateAtStart ?? Self.date) + Seconds(seconds), position: Self.position(distance),
@@ -90,7 +90,7 @@ struct AlertBench {
     step(.places(.presence(.located(location))), at: seconds)
   }
 
-  /// Located there three times, as it takes to leave.
+  /// Located there four times, enough to leave.
   mutating func stand(_ distance: Metres, accuracy: Metres = 5, from seconds: Double) {
     for count in 0..<4 { locate(distance, accuracy: accuracy, at: seconds + Double(count) * 30) }
   }
@@ -105,7 +105,7 @@ struct AlertBench {
 
   var told: [String] { raised.map { "\($0.alert.rule.kind.rawValue): \($0.place?.name ?? "-")" } }
 
-  /// Every day at this time of day of `date`'s zone, for so many minutes.
+  /// Every day at this time in `date`'s zone, for `minutes`.
   static func daily(_ time: String, minutes: Int = 0) throws -> Schedule {
     try Schedule(
       calendar: "DTSTART:20260501T\(time)00Z\r\nDURATION:PT\(minutes)M\r\nRRULE:FREQ=DAILY\r\n",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What an alert costs outside of its schedule.
+/// The cost of an alert outside of its schedule.
 @Suite struct AlertCalendarTests {
   private static let home = AlertBench.place("home")
 
@@ -24,7 +24,7 @@ import Testing
     .moved(Guard(radius: 50, isArmed: true)), .anchor(Guard(radius: 40, arming: .schedule)),
   ]
 
-  @Test("outside of its schedule an alert asks for no look, nor when it is over", arguments: rules)
+  @Test("an alert requests no fix outside of its schedule, nor after its end", arguments: rules)
   func costsNothing(rule: AlertRule) throws {
     for lines in [Self.ended, Self.sundays] {
       let alert = Alert(id: 1, name: "a", rule, schedule: try Self.schedule(lines))
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "an alert that was to be raised once asks for no look after it was, nor after a restart",
+    "a one-time alert requests no fix after it was raised, nor after a restart",
     arguments: rules.dropLast() + [.notThereBy(.all)])
   func costsNothingAfterOnce(rule: AlertRule) throws {
     // A deadline is 2000 s after the beginning.
@@ -58,7 +58,7 @@ import Testing
     #expect(next.looks.compactMapValues { $0 }.isEmpty)
   }
 
-  @Test("shortly before it is on it asks for a look, and tells what happens from then on")
+  @Test("shortly before it is on an alert requests a fix, and then reports events")
   func opens() throws {
     // On from 21:00, 2000 s after the beginning.
     let alert = Alert(
@@ -79,7 +79,7 @@ import Testing
     #expect(try #require(bench.wake).seconds == opens + 86_400)
   }
 
-  @Test("who has left before it is on has not left") func early() throws {
+  @Test("leaving before the alert is on does not count") func early() throws {
     let alert = Alert(
       id: 1, name: "a", .leave(.all), schedule: try AlertBench.daily("2100", minutes: 60))
     var bench = AlertBench([Self.home], [alert])
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.told == [] && bench.crossings.count == 2)
   }
 
-  @Test("one that is on asks for looks whatever others are not") func others() throws {
+  @Test("an active alert requests fixes, whatever others do") func others() throws {
     let off = Alert(id: 1, name: "off", .enter(.all), schedule: try Self.schedule(Self.ended))
     let on = Alert(id: 2, name: "on", .enter(.all))
     var bench = AlertBench([Self.home], [off, on])
@@ -102,7 +102,7 @@ import Testing
     #expect(bench.looks[.places] != nil)
   }
 
-  @Test("a deadline counts for half a day before it, and until it is decided") func deadline()
+  @Test("a deadline is active for half a day before it, and until it is decided") func deadline()
     throws
   {
     let alert = Alert(
@@ -120,7 +120,7 @@ import Testing
     #expect(!alert.counting(at: AlertBench.date + Seconds(due + 400)).counts)
   }
 
-  @Test("without a date every alert counts") func withoutDate() throws {
+  @Test("without a date every alert is active") func withoutDate() throws {
     let alert = Alert(id: 1, name: "a", .enter(.all), schedule: try Self.schedule(Self.ended))
     var bench = AlertBench([Self.home], [alert], date: nil)
     bench.locate(900, at: 10)

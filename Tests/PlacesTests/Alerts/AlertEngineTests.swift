@@ -19,7 +19,7 @@ import Testing
       isOnce: isOnce, resendPause: pause)
   }
 
-  @Test("who is found at a place has not come, who comes from outside has, and who goes has left")
+  @Test("a board first located inside has not entered; one from outside has, and then leaves")
   func enterAndLeave() throws {
     var bench = AlertBench(
       [Self.home], [try Self.alert(.enter(.all)), try Self.alert(.leave(.all), id: 2)])
@@ -32,7 +32,7 @@ import Testing
     #expect(bench.raised[1].text.hasPrefix("arrived at home: 60 m inside its edge"))
   }
 
-  @Test("no sky, and a location of 300 m, is no leaving") func weakSignal() throws {
+  @Test("no signal, and a location of 300 m, do not count as leaving") func weakSignal() throws {
     var bench = AlertBench([Self.home], [try Self.alert(.leave(.all))])
     bench.stand(0, from: 10)
     for minute in 1...20 {
@@ -53,7 +53,7 @@ import Testing
     #expect(bench.raised.map(\.alert.id) == [1, 2])
   }
 
-  @Test("an alert of some accuracy waits for a location that confirms, and forgets what was undone")
+  @Test("an alert with an accuracy waits for a confirming location, and drops undone events")
   func accuracy() throws {
     var bench = AlertBench([Self.home], [try Self.alert(.enter(.all), accuracy: 10)])
     bench.locate(900, at: 10)
@@ -70,7 +70,7 @@ import Testing
     #expect(bench.told == ["enter: home"])
   }
 
-  @Test("schedule, once, and the pause between two") func gate() throws {
+  @Test("schedule, one-time alerts, and the interval between two alerts") func gate() throws {
     var bench = AlertBench(
       [Self.home],
       [
@@ -89,7 +89,7 @@ import Testing
     #expect(bench.over == [3])
   }
 
-  @Test("a date that is set back silences nobody") func dateBack() throws {
+  @Test("a date set back suppresses no alert") func dateBack() throws {
     var bench = AlertBench([Self.home], [try Self.alert(.enter(.all), pause: 3600)])
     bench.stand(900, from: 10)
     bench.stand(0, from: 300)
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.told.count == 2)
   }
 
-  @Test("near is told once on the way there, and again after the board was away")
+  @Test("nearness is reported once on the way there, and again after the board was away")
   func near() throws {
     var bench = AlertBench([Self.home], [try Self.alert(.near(.all, 300))])
     for (second, distance) in [3000.0, 1000, 400, 250, 100, 0].enumerated() {
@@ -111,7 +111,7 @@ import Testing
     #expect(bench.told == ["near: home", "near: home"])
   }
 
-  @Test("a stay is told when it has lasted, also without sky, and not when it ends before")
+  @Test("a stay is reported after its duration, also without signal, but not if it ends before")
   func dwell() throws {
     let alerts = [try Self.alert(.dwell(.all, 600))]
     var bench = AlertBench([Self.home], alerts)
@@ -130,7 +130,7 @@ import Testing
     #expect(bench.told == ["dwell: home"])
   }
 
-  @Test("a stay and what was raised go on over a restart") func restart() throws {
+  @Test("a stay and raised alerts survive a restart") func restart() throws {
     let alerts = [try Self.alert(.dwell(.all, 600)), try Self.alert(.enter(.all), id: 2)]
     var bench = AlertBench([Self.home], alerts)
     bench.locate(900, at: 10)
@@ -140,7 +140,8 @@ import Testing
     #expect(next.told == ["dwell: home"] && next.crossings.isEmpty)
   }
 
-  @Test("not there by then: told when somebody has looked, or nobody can") func notThere() throws {
+  @Test("not there by then: reported after a fix attempt, or when none is possible")
+  func notThere() throws {
     let schedule = try AlertBench.daily("2100")
     let alert = Alert(id: 1, name: "late", .notThereBy(.all), schedule: schedule)
     var bench = AlertBench([Self.home], [alert])
@@ -160,7 +161,8 @@ import Testing
     #expect(bench.told.count == 2, "it rests where it has to be")
   }
 
-  @Test("not back by then concerns who has left, also in an earlier run") func notBack() throws {
+  @Test("not back by then concerns a board that has left, also in an earlier run")
+  func notBack() throws {
     let alert = Alert(
       id: 1, name: "late", .notBackBy(.all), schedule: try AlertBench.daily("2100"))
     var bench = AlertBench([Self.home], [alert])
@@ -176,7 +178,7 @@ import Testing
     #expect(next.told.count == 1)
   }
 
-  @Test("a place whose device has vanished is neither left nor missed") func vanished() throws {
+  @Test("a place whose device has disappeared is neither left nor missed") func vanished() throws {
     let guide = AlertBench.place("guide", radius: 100) {
       $0.location = .following(FollowedDevice(name: "guide", update: .interval(60)))
     }
@@ -190,7 +192,7 @@ import Testing
     #expect(bench.told == ["outside: guide"])
   }
 
-  @Test("a thousand alerts at one place are all raised, each once") func many() throws {
+  @Test("a thousand alerts at one place are all raised, once each") func many() throws {
     let alerts = try (1...1000).map { try Self.alert(.enter(.all), id: Int64($0)) }
     var bench = AlertBench([Self.home], alerts)
     bench.stand(900, from: 10)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What keeps an alert from being raised.
+/// Conditions that suppress an alert.
 @Suite struct AlertGateTests {
   private static let date = AlertBench.date
   private static let home = AlertBench.place("home")
@@ -18,7 +18,7 @@ import Testing
       place: place)
   }
 
-  @Test("the pause is that of one place, and ends to the second") func pause() {
+  @Test("the interval applies to one place, and ends to the second") func pause() {
     var gate = AlertGate()
     func admits(_ finding: AlertFinding, at date: UTCInstant?) -> Bool {
       gate.admits(finding, at: date)
@@ -32,7 +32,7 @@ import Testing
     #expect(admits(Self.finding(2, pause: 0), at: Self.date))
   }
 
-  @Test("a date that is not known or was set back silences nobody") func dates() {
+  @Test("an unknown date, or one set back, suppresses no alert") func dates() {
     var gate = AlertGate()
     func admits(_ finding: AlertFinding, at date: UTCInstant?) -> Bool {
       gate.admits(finding, at: date)
@@ -43,7 +43,7 @@ import Testing
     #expect(!admits(Self.finding(), at: Self.date + 1))
   }
 
-  @Test("once is once, also without a date, until somebody makes another alert of it")
+  @Test("a one-time alert is raised once, also without a date, until it is changed")
   func once() {
     var gate = AlertGate()
     func admits(_ finding: AlertFinding, at date: UTCInstant?) -> Bool {
@@ -58,7 +58,7 @@ import Testing
     #expect(admits(finding, at: Self.date + .days(1)))
   }
 
-  @Test("what it remembers is bounded, and what is gone is forgotten") func bounded() {
+  @Test("the gate's memory is limited, and removed alerts are forgotten") func bounded() {
     var gate = AlertGate()
     func admits(_ finding: AlertFinding, at date: UTCInstant?) -> Bool {
       gate.admits(finding, at: date)
@@ -72,9 +72,7 @@ import Testing
     #expect(gate.raised.count == 1)
   }
 
-  @Test("an alert is off outside of its hours, but a deadline is not kept to them") func hours()
-    throws
-  {
+  @Test("an alert is off outside of its hours, except for a deadline") func hours() throws {
     var gate = AlertGate()
     func admits(_ finding: AlertFinding, at date: UTCInstant?) -> Bool {
       gate.admits(finding, at: date)

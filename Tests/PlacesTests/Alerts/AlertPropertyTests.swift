@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Whatever happens to an alert engine.
+/// Any events of an alert engine.
 @Suite struct AlertPropertyTests {
   private static func alerts() throws -> [Alert] {
     let evening = try AlertBench.daily("2100", minutes: 30)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "the same events have the same effects, and no wake lies in the past",
+    "the same events have the same effects, and no wake-up is in the past",
     arguments: 1...20 as ClosedRange<UInt64>)
   func same(seed: UInt64) throws {
     let bench = try Self.run(seed)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "a snapshot says the same when it is read again, and a damaged one starts a desk all the same",
+    "a snapshot is restored unchanged, and a damaged one still starts an engine",
     arguments: 1...20 as ClosedRange<UInt64>)
   func snapshots(seed: UInt64) throws {
     let text = try Self.run(seed).engine.snapshot

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Rows of the table of alerts, which anybody may write.
+/// Rows of the table of alerts, which any program may write.
 @Suite struct AlertRowTests {
   private static func row(_ kind: String, _ change: (inout StoredAlert) -> Void = { _ in })
     -> StoredAlert
@@ -21,7 +21,7 @@ import Testing
     try Alert(row, local: .utc) { $0 == "Europe/Berlin" ? .utc : nil }
   }
 
-  @Test("what is left out has a default") func defaults() throws {
+  @Test("omitted values have a default") func defaults() throws {
     let dwell = try Self.read(Self.row("dwell"))
     #expect(dwell.rule == .dwell(.all, 600) && dwell.resendPause == 300 && !dwell.isOnce)
     let anchor = try Self.read(Self.row("anchor"))
@@ -74,7 +74,7 @@ import Testing
     Wrong(part: "schedule", row: row("moved") { $0.armedBy = "schedule" }),
   ]
 
-  @Test("what is wrong is told by its column", arguments: wrong)
+  @Test("a fault is reported with its column", arguments: wrong)
   private func refused(_ one: Wrong) {
     do {
       let alert = try Self.read(one.row)
@@ -120,7 +120,7 @@ import Testing
     (row("not-there-by"), "place: it is empty: set the place at which the board must be"),
   ]
 
-  @Test("the message says what is wrong, and what would do") func messages() {
+  @Test("the message states the fault and the accepted values") func messages() {
     for (row, message) in Self.told {
       #expect(throws: AlertError.self) { try Self.read(row) }
       do {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// By when the board has to be at a place: 21:00, which is 2000 s after the start.
+/// A deadline for being at a place: 21:00, which is 2000 s after the start.
 @Suite struct DeadlineWatchTests {
   private static let home = AlertBench.place("home")
   private static let due = 2000.0
@@ -18,7 +18,7 @@ import Testing
       schedule: try AlertBench.daily(time), resendPause: 0)
   }
 
-  @Test("how far away an area is counts from its edge") func area() throws {
+  @Test("the distance of an area counts from its edge") func area() throws {
     let corners = [0.0, 90, 180, 270, 0].map { bearing in
       AlertBench.position(600, bearing: Degrees(bearing))
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(bench.raised[0].text.hasPrefix("not at home: 1.0 km away, known"))
   }
 
-  @Test("who has just come is given one more location") func arriving() throws {
+  @Test("after an arrival one more location is awaited") func arriving() throws {
     var bench = AlertBench([Self.home], [try Self.alert()])
     bench.stand(900, from: 10)
     bench.step(.timePassed, at: Self.due)
@@ -43,7 +43,7 @@ import Testing
     #expect(bench.looks[.deadlines] == nil)
   }
 
-  @Test("a location that is too inaccurate decides nothing, the end of the patience does")
+  @Test("an inaccurate location does not decide, but the end of the timeout does")
   func coarse() throws {
     var bench = AlertBench([Self.home], [try Self.alert()])
     bench.stand(900, from: 10)
@@ -59,9 +59,8 @@ import Testing
     #expect(bench.raised[0].text.hasPrefix("not at home: 60 m away, known within 300 m"))
   }
 
-  @Test("a location from before it came to rest says nothing of where it rests") func restLater()
-    throws
-  {
+  @Test("a location from before the board came to rest does not show where it rests")
+  func restLater() throws {
     var bench = AlertBench([Self.home], [try Self.alert()])
     bench.stand(900, from: 10)
     bench.rest(at: 1500)
@@ -71,7 +70,8 @@ import Testing
     #expect(bench.told == [])
   }
 
-  @Test("where it is known to rest somewhere else nobody looks") func restElsewhere() throws {
+  @Test("no fix is requested while the board is known to rest somewhere else")
+  func restElsewhere() throws {
     var bench = AlertBench([Self.home], [try Self.alert()])
     bench.rest(at: 5)
     bench.stand(900, from: 10)
@@ -79,7 +79,8 @@ import Testing
     #expect(bench.told == ["not-there-by: home"] && bench.looks[.deadlines] == nil)
   }
 
-  @Test("what was never located is told with the end of the patience") func nowhere() throws {
+  @Test("a board that was never located is reported at the end of the timeout")
+  func nowhere() throws {
     var bench = AlertBench([Self.home], [try Self.alert()])
     bench.step(.timePassed, at: Self.due)
     bench.step(.places(.presence(.searchFailed)), at: Self.due + 60)
@@ -88,7 +89,9 @@ import Testing
     #expect(bench.raised.map(\.text) == ["not at home: the board's position is unknown"])
   }
 
-  @Test("a deadline that nobody could watch is told for six hours", arguments: [21_000, 22_000])
+  @Test(
+    "a deadline that could not be watched is reported for up to six hours",
+    arguments: [21_000, 22_000])
   func late(seconds: Int) throws {
     let bench = AlertBench([Self.home], [try Self.alert()])
     var next = AlertBench(
@@ -98,7 +101,7 @@ import Testing
     #expect(next.told.count == (seconds == 21_000 ? 1 : 0))
   }
 
-  @Test("after a restart it is not missed where it is, before the store has told the places")
+  @Test("after a restart at its place it is not missed before the store has returned the places")
   func restartThere() throws {
     let bench = AlertBench([Self.home], [try Self.alert()])
     var next = AlertBench(
@@ -108,7 +111,7 @@ import Testing
     #expect(next.told == [] && next.looks[.deadlines] == nil)
   }
 
-  @Test("an alert that comes after a deadline does not count it") func tooLate() throws {
+  @Test("an alert added after a deadline does not count that deadline") func tooLate() throws {
     var bench = AlertBench([Self.home], [])
     bench.stand(900, from: 10)
     bench.step(.alerts([try Self.alert()]), at: Self.due + 100)
@@ -119,9 +122,7 @@ import Testing
     #expect(try #require(bench.wake).seconds == Self.due + 86_400)
   }
 
-  @Test("a schedule that is edited counts from now on, and so does another place") func edited()
-    throws
-  {
+  @Test("an edited schedule counts from now on, and so does another place") func edited() throws {
     var bench = AlertBench([Self.home], [try Self.alert(back: true)])
     bench.stand(0, from: 10)
     bench.stand(900, from: 300)
@@ -139,7 +140,7 @@ import Testing
     #expect(bench.told.count == 1, "it was never there")
   }
 
-  @Test("a restart between the deadline and its decision loses it not") func restartBetween()
+  @Test("a restart between a deadline and its decision does not lose it") func restartBetween()
     throws
   {
     var bench = AlertBench([Self.home], [try Self.alert()])
@@ -155,7 +156,7 @@ import Testing
     #expect(last.told == [], "it was told")
   }
 
-  @Test("a date that was years ahead and is set back leaves no deadline undecided, and none silent")
+  @Test("a date years ahead that is set back leaves no deadline undecided, and suppresses none")
   func dateAhead() throws {
     var bench = AlertBench([Self.home], [try Self.alert()], date: AlertBench.date + .days(7000))
     bench.stand(900, from: 10)
@@ -169,7 +170,7 @@ import Testing
     #expect(bench.told.count == 1)
   }
 
-  @Test("any of several places does, and leaving one of them is no leaving of all") func several()
+  @Test("any of several places suffices, and leaving one of them does not count") func several()
     throws
   {
     let shops = (2...3).map { number in

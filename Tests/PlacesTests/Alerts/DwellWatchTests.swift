@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Stays: from when they count, what ends them, and what tells that they last.
+/// Stays: when they begin, what ends them, and what confirms them.
 @Suite struct DwellWatchTests {
   private static let home = AlertBench.place("home")
   private static let stay = Alert(id: 1, name: "stay", .dwell(.all, 600))
@@ -18,7 +18,7 @@ import Testing
     return bench
   }
 
-  @Test("it lasts from when the board came, and whoever is found there first stays, too")
+  @Test("a stay counts from the arrival, or from the first location inside")
   func begins() throws {
     var bench = AlertBench([Self.home], [Self.stay])
     bench.locate(0, at: 100)
@@ -32,7 +32,7 @@ import Testing
     #expect(bench.told.count == 1)
   }
 
-  @Test("a first location outside, when it is due, is waited on: it may be leaving") func leaving()
+  @Test("a due stay waits after a first location outside, which may be a departure") func leaving()
     throws
   {
     var bench = Self.atHome()
@@ -45,14 +45,14 @@ import Testing
     #expect(bench.told == [] && bench.looks[.deadlines] == nil)
   }
 
-  @Test("one location outside that the next one refutes ends no stay") func refuted() {
+  @Test("one location outside, refuted by the next, does not end a stay") func refuted() {
     var bench = Self.atHome()
     bench.locate(200, at: 705)
     bench.locate(0, at: 735)
     #expect(bench.told == ["dwell: home"])
   }
 
-  @Test("where nothing comes any more a stay is told when nobody waits any longer, and looked for")
+  @Test("without new locations a stay is reported after the timeout, and a fix is requested")
   func silence() throws {
     var bench = Self.atHome()
     bench.step(.timePassed, at: 700)
@@ -67,7 +67,8 @@ import Testing
     #expect(bench.wake == nil)
   }
 
-  @Test("at rest it is told at once, but not by a location from before the rest") func rest() {
+  @Test("at rest a stay is reported at once, but not by a location from before the rest")
+  func rest() {
     var bench = Self.atHome()
     bench.rest(at: 60)
     bench.step(.timePassed, at: 700)
@@ -78,7 +79,7 @@ import Testing
     #expect(other.told == [] && other.looks[.deadlines] != nil)
   }
 
-  @Test("a place that is gone or is none of the alert's any more leaves no stay, and no look")
+  @Test("a place removed or no longer selected leaves neither a stay nor a fix request")
   func edited() throws {
     var details = Self.home.details
     details.tags = ["own"]
@@ -95,9 +96,7 @@ import Testing
     }
   }
 
-  @Test("a place that an alert is about from now on has its stay from now on") func tagged()
-    throws
-  {
+  @Test("a newly selected place has its stay from now on") func tagged() throws {
     var details = Self.home.details
     details.tags = ["own"]
     var bench = AlertBench([Self.home], [Alert(id: 1, name: "stay", .dwell(.tagged("own"), 600))])
@@ -110,7 +109,7 @@ import Testing
     #expect(bench.told == ["dwell: home"])
   }
 
-  @Test("an alert that was another one meanwhile begins anew") func otherMeanwhile() {
+  @Test("an alert that was changed meanwhile begins anew") func otherMeanwhile() {
     var bench = Self.atHome()
     bench.step(.alerts([Alert(id: 1, name: "stay", .enter(.all))]), at: 200)
     bench.stand(900, from: 300)
@@ -122,7 +121,7 @@ import Testing
     #expect(bench.told == ["dwell: home"])
   }
 
-  @Test("over a restart somewhere else nothing is due") func restartElsewhere() {
+  @Test("after a restart somewhere else nothing is due") func restartElsewhere() {
     let bench = Self.atHome()
     var next = AlertBench([Self.home], [Self.stay], restoring: bench.engine.snapshot)
     next.locate(200, at: 5000)
@@ -133,7 +132,7 @@ import Testing
     #expect(next.told == [] && next.looks[.deadlines] == nil)
   }
 
-  @Test("a date that was years ahead and is set back delays a stay, and keeps none for ever")
+  @Test("a date years ahead that is set back delays a stay, and blocks none for ever")
   func dateAhead() {
     var bench = AlertBench([Self.home], [Self.stay], date: AlertBench.date + .days(7000))
     bench.locate(0, at: 100)

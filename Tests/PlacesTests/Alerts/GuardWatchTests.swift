@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What is parked or lies at anchor.
+/// Guarding a parked vehicle or an anchored boat.
 @Suite struct GuardWatchTests {
   private static func parked(
     pause: Seconds = 0, _ change: (inout Guard) -> Void = { _ in }
@@ -20,7 +20,7 @@ import Testing
       id: 1, name: "boat", .anchor(Guard(radius: 40, grace: grace, isArmed: true)), resendPause: 0)
   }
 
-  @Test("the circle is drawn at the next good location, and leaving it is told with new distances")
+  @Test("the circle is set at the next good location, and leaving it is reported with distances")
   func theft() throws {
     var bench = AlertBench([], [Self.parked()])
     #expect(try #require(bench.looks[.guards]).at.seconds == 0)
@@ -38,7 +38,7 @@ import Testing
     #expect(bench.raised[1].text.hasPrefix("still moving: now "))
   }
 
-  @Test("armed anew it guards the new place at once, whatever was told of the old one")
+  @Test("rearmed it guards the new place at once, whatever was reported of the old one")
   func armedAnew() throws {
     var bench = AlertBench([], [Self.parked(pause: 300)])
     bench.locate(0, at: 10)
@@ -55,7 +55,7 @@ import Testing
     #expect(bench.raised.last?.text.hasPrefix("moved while parked: ") == true)
   }
 
-  @Test("wind shakes it: it is looked for a few times, nobody is told, and it calms down")
+  @Test("wind shakes it: a few fixes are requested, nothing is reported, and the requests end")
   func wind() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.step(.sensing(true), at: 1)
@@ -68,13 +68,13 @@ import Testing
     #expect(bench.raised.isEmpty)
   }
 
-  @Test("where nothing tells of movement it is looked every five minutes") func unsensed() throws {
+  @Test("without a motion sensor a fix is requested every five minutes") func unsensed() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
     #expect(try #require(bench.looks[.guards]).at.seconds == 310)
   }
 
-  @Test("armed by the ignition while it is off, by hand as a person says, by its hours")
+  @Test("armed by the ignition while it is off, by hand on command, or by its hours")
   func arming() throws {
     var bench = AlertBench([], [Self.parked { $0.arming = .ignition }])
     bench.locate(0, at: 10)
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.engine.guarding.isEmpty)
   }
 
-  @Test("read again unchanged, and over a restart, the circle stays where it was drawn")
+  @Test("reloaded unchanged, and over a restart, the circle stays in place")
   func circleStays() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
@@ -112,7 +112,7 @@ import Testing
     #expect(Sphere.distance(restored, AlertBench.centre) < 1)
   }
 
-  @Test("a boat that swings is left alone, one that drags is told after the grace, with its drift")
+  @Test("a swinging boat raises nothing, a dragging one is reported after the grace with its drift")
   func anchor() throws {
     var chance = SplitMix(seed: 3)
     var bench = AlertBench([], [Self.anchored()])
@@ -131,7 +131,7 @@ import Testing
     #expect(Sphere.distance(location.position, AlertBench.centre) < 80)
   }
 
-  @Test("a first location outside is looked after at once, and the grace counts from it")
+  @Test("after a first location outside another fix is requested at once, and the grace begins")
   func doubt() throws {
     var bench = AlertBench([], [Self.anchored(100)])
     bench.locate(0, accuracy: 4, at: 1000)
@@ -145,7 +145,7 @@ import Testing
     #expect(bench.raised.count == 1)
   }
 
-  @Test("an error that looks like leaving begins no grace") func refutedDoubt() throws {
+  @Test("a position error that looks like leaving starts no grace") func refutedDoubt() throws {
     var bench = AlertBench([], [Self.anchored(100)])
     bench.locate(0, accuracy: 4, at: 1000)
     bench.locate(60, accuracy: 4, at: 1060)
@@ -156,7 +156,7 @@ import Testing
     #expect(bench.raised.count == 1)
   }
 
-  @Test("the wind shakes it all night: it is looked for ever more seldom, at most every 5 minutes")
+  @Test("shaken all night by wind: requests become rarer, at most one every 5 minutes")
   func windyNight() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.step(.sensing(true), at: 1)
@@ -179,7 +179,7 @@ import Testing
     #expect(try #require(bench.looks[.guards]).at.seconds == 12_000, "that is another matter")
   }
 
-  @Test("as long as movement lasts it is looked for, though it was still there at first")
+  @Test("as long as movement lasts fixes are requested, although it was still there at first")
   func loaded() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.step(.sensing(true), at: 1)
@@ -191,7 +191,7 @@ import Testing
     #expect(bench.raised.count == 1)
   }
 
-  @Test("what no location and no search answers is asked for once, and not at every step")
+  @Test("a request that no location or search answers is made once, not at every step")
   func noChase() throws {
     for alert in [Self.parked(), Self.anchored()] {
       var bench = AlertBench([], [alert])
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("a location that is too inaccurate for a circle ends the search no sooner than a minute")
+  @Test("a location too inaccurate for a circle ends the search after a minute at the earliest")
   func coarse() throws {
     var bench = AlertBench([], [Self.parked()])
     for second in 1...50 { bench.locate(0, accuracy: 90, at: Double(second)) }
@@ -220,7 +220,8 @@ import Testing
     #expect(bench.engine.guarding.first?.centre == nil && bench.raised.isEmpty)
   }
 
-  @Test("what came back is guarded on, and its next leaving is news") func back() throws {
+  @Test("after its return it is guarded again, and its next leaving is reported")
+  func back() throws {
     var bench = AlertBench([], [Self.anchored(0)])
     bench.locate(0, at: 10)
     bench.stand(60, from: 1000)
@@ -231,7 +232,7 @@ import Testing
     #expect(bench.raised.count == 2)
   }
 
-  @Test("after a restart what people know of is not told again, but how it goes on is")
+  @Test("after a restart known events are not repeated, but new ones are reported")
   func goesOnAfterRestart() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
@@ -245,7 +246,7 @@ import Testing
     #expect(next.raised.map { $0.text.hasPrefix("still moving: now 900 m") } == [true])
   }
 
-  @Test("a location from before it came to rest draws no circle, and one from since then does")
+  @Test("a location from before it came to rest sets no circle, and one from since then does")
   func circleOfRest() throws {
     var bench = AlertBench()
     bench.locate(0, at: 10)
@@ -258,7 +259,8 @@ import Testing
     #expect(bench.engine.guarding.first?.centre != nil)
   }
 
-  @Test("errors of positions are no theft of what is known to rest") func errorsAtRest() throws {
+  @Test("position errors do not report a theft while it is known to rest")
+  func errorsAtRest() throws {
     var bench = AlertBench()
     bench.rest(at: 5)
     bench.locate(0, at: 10)
@@ -269,7 +271,7 @@ import Testing
     #expect(bench.raised.isEmpty)
   }
 
-  @Test("hours that nobody can tell yet, after a restart, take nothing away from a guard")
+  @Test("hours that are still unknown after a restart do not disarm a guard")
   func dateUnknown() throws {
     let night = Alert(
       id: 1, name: "bike", .moved(Guard(radius: 50, arming: .schedule)),
@@ -284,7 +286,7 @@ import Testing
     #expect(next.engine.guarding.map(\.centre) == [centre])
   }
 
-  @Test("a circle that somebody has drawn elsewhere meanwhile counts") func drawnAnew() throws {
+  @Test("a circle that was set elsewhere meanwhile applies") func drawnAnew() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
     let there = AlertBench.position(5000)
@@ -292,7 +294,7 @@ import Testing
     #expect(next.engine.guarding.map(\.centre) == [there])
   }
 
-  @Test("a guard that is gone leaves nothing behind") func gone() throws {
+  @Test("a removed guard leaves nothing behind") func gone() throws {
     var bench = AlertBench([], [Self.parked()])
     bench.locate(0, at: 10)
     let next = AlertBench([], [], restoring: bench.engine.snapshot)

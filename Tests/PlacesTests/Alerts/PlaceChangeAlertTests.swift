@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// Alerts of places that somebody changes.
+/// Alerts at changes of places.
 @Suite struct PlaceChangeAlertTests {
   private static let meeting = AlertBench.place("Meeting") { $0.followers.names = ["rui"] }
 
@@ -17,7 +17,7 @@ import Testing
     Alert(id: id, name: "news", .changed(places), resendPause: 0)
   }
 
-  @Test("those who follow it are told each time, and nobody looks for the board because of it")
+  @Test("followers get a report each time, and no fix is requested for it")
   func followers() throws {
     var bench = AlertBench(
       [Self.meeting],
@@ -34,7 +34,7 @@ import Testing
     #expect(bench.raised.allSatisfy { $0.alert.id == 1 && $0.place != nil })
   }
 
-  @Test("what one has followed until now is told, and what is gone")
+  @Test("a change of a place followed until now is reported, and its removal")
   func until() throws {
     var bench = AlertBench([], [Self.alert(.named("Meeting"))])
     bench.step(.placeEdited(try Self.edit { $0.name = "Party" }), at: 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(bench.raised.count == 2)
   }
 
-  @Test("coming and going raise none") func presence() {
+  @Test("coming and going raise no such alert") func presence() {
     var bench = AlertBench([Self.meeting], [Self.alert(.all)])
     bench.locate(2000, at: 0)
     bench.stand(0, from: 100)

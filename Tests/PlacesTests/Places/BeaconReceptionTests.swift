@@ -6,7 +6,7 @@ import Testing
 
 @testable import Places
 
-/// Places whose beacons are heard, beside what locations say.
+/// Places with received beacons, in addition to locations.
 @Suite struct BeaconReceptionTests {
   private static let centre = Coordinate(latitude: 52, longitude: 5)
   private static let start = UTCInstant(seconds: 1_780_000_000)
@@ -24,7 +24,7 @@ import Testing
     let place: Place
     var watch = PlaceWatch()
     var changes: [PlaceChange] = []
-    /// Nil: the date is not known.
+    /// Nil: the date is unknown.
     var date: (Double) -> UTCInstant? = { BeaconReceptionTests.start + Seconds($0) }
 
     init(_ place: Place) { self.place = place }
@@ -68,7 +68,7 @@ import Testing
     var state: PlacePresence.State? { watch.state(of: PlaceZone(place.id)) }
   }
 
-  @Test("who hears the beacon is there at once, though nothing has ever located the board")
+  @Test("a received beacon means presence at once, even if the board was never located")
   func first() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 10, at: 10)
@@ -79,7 +79,7 @@ import Testing
     #expect(change.change.location.time == Self.start + 10)
   }
 
-  @Test("who falls silent has left since the last that was heard") func left() throws {
+  @Test("after silence the departure dates from the last reception") func left() throws {
     var bench = Bench(try Self.shop())
     bench.located(200, at: 0)
     bench.located(200, at: 30)
@@ -91,14 +91,14 @@ import Testing
     #expect(left.earliest == .boot(100) && left.latest == .boot(131))
   }
 
-  @Test("no location makes a board leave a place whose beacon it hears") func errors() throws {
+  @Test("no location makes a board leave a place whose beacon it receives") func errors() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 0, at: 0)
     for minute in 1...10 { bench.located(900, at: Double(minute) * 60) }
     #expect(bench.state == .inside && bench.changes.count == 1)
   }
 
-  @Test("who is found there as it sets out has left half a minute later, if nothing is heard")
+  @Test("a board located inside at departure has left half a minute later without reception")
   func lookAtTheStart() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 0, at: 0)
@@ -117,7 +117,7 @@ import Testing
     #expect(bench.watch.due(at: .boot(140), date: Self.start + 140) == nil)
   }
 
-  @Test("a location that finds it there once more begins the half minute anew")
+  @Test("a new location inside restarts the half minute")
   func seenOnceMore() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 0, at: 0)
@@ -133,7 +133,7 @@ import Testing
     #expect(bench.state == .outside && bench.changes.count == 2)
   }
 
-  @Test("a location that has found it there since the silence began keeps it there, and decides")
+  @Test("a location inside since the silence began keeps the board there, and decides")
   func handedOver() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 0, at: 0)
@@ -145,7 +145,7 @@ import Testing
     #expect(bench.changes.last?.change.isByBeacon == false)
   }
 
-  @Test("who rests has not left a beacon whose battery is empty, and leaves when moving")
+  @Test("at rest an empty beacon battery is not a departure, and in motion it is")
   func resting() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 0, at: 0)
@@ -156,7 +156,7 @@ import Testing
     #expect(bench.state == .outside)
   }
 
-  @Test("what falls silent on a way so short that it was no movement is left at once")
+  @Test("silence on a trip too short to be movement is a departure at once")
   func shortWay() throws {
     var bench = Bench(try Self.shop())
     bench.hears(true, last: 0, at: 0)
@@ -167,7 +167,7 @@ import Testing
     #expect(left.earliest == .boot(600) && left.latest == .boot(600))
   }
 
-  @Test("without a date what is heard waits for one") func undated() throws {
+  @Test("without a date received beacons wait for one") func undated() throws {
     var bench = Bench(try Self.shop())
     bench.date = { $0 < 100 ? nil : BeaconReceptionTests.start + Seconds($0) }
     bench.hears(true, last: 10, at: 10)

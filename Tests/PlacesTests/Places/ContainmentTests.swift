@@ -84,7 +84,7 @@ import Testing
     #expect(abs(found.probabilityInside - inside) < 0.002)
   }
 
-  @Test("a polygon like a circle has a circle's probability, whatever the error")
+  @Test("a polygon close to a circle has the circle's probability, at any error")
   func polygonLikeACircle() throws {
     let corners = (0..<2000).map {
       Sphere.destination(
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test("a straight edge is the normal distribution, a large circle and a large box nearly so")
+  @Test("a straight edge has the normal distribution, a large circle and a large box nearly so")
   func straightEdge() throws {
     // norm.cdf of 0, 1, -1, 1.6449 deviations.
     let error = CircularError(deviation: 10)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("the verdict is inside from 0.9, outside from 0.95, and unknown between")
+  @Test("the result is inside from 0.9, outside from 0.95, and unknown between")
   func verdicts() throws {
     let region = PlaceRegion(.circle(radius: 100), around: Self.centre)
     func verdict(_ accuracy: Double, _ east: Double) throws -> Containment.Verdict {
@@ -131,7 +131,7 @@ import Testing
     #expect(try verdict(300, 0) == .unknown)
   }
 
-  @Test("what is no location tells nothing", arguments: [Double.nan, .infinity, -1])
+  @Test("an invalid location decides nothing", arguments: [Double.nan, .infinity, -1])
   func nothing(accuracy: Double) {
     let region = PlaceRegion(.circle(radius: 100), around: Self.centre)
     #expect(Containment(of: Self.location(accuracy, east: 0), in: region) == nil)

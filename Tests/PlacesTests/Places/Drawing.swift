@@ -2,7 +2,7 @@ import Core
 
 @testable import Places
 
-/// Short forms for what tests draw.
+/// Short forms for test geometries.
 enum Drawing {
   static func at(_ latitude: Double, _ longitude: Double) -> Coordinate {
     Coordinate(latitude: Degrees(latitude), longitude: Degrees(longitude))

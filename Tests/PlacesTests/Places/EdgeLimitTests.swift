@@ -5,7 +5,7 @@ import Testing
 @testable import Places
 
 @Suite struct EdgeLimitTests {
-  /// Half a continent each, whose edges take thousands of pieces.
+  /// Areas of half a continent each, whose edges take thousands of pieces.
   private static func areas(_ count: UInt8) throws -> [Place] {
     let outer = Drawing.box(west: -20, south: 30, east: 50, north: 70)
     let perimeter = Perimeter.polygons([PerimeterPolygon(outer: outer)])
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("what has no room is left out, and what is smaller and comes later is not")
+  @Test("an area without room is left out, and a later smaller one is not")
   func room() throws {
     let areas = try Self.areas(3)
     let pieces = EdgeLimit.pieces(of: areas[0].perimeter)
@@ -29,7 +29,7 @@ import Testing
     #expect(allowance.admits(try Place(id: Drawing.id(5), Drawing.details())))
   }
 
-  /// - Parameter fits: whether there is room for all within a box that is so high.
+  /// - Parameter fits: whether all edges fit within a box of this height.
   private static func watch(
     _ places: [Place], fits: (Degrees) -> Bool
   ) -> (watch: PlaceWatch, questions: Int) {
@@ -49,9 +49,7 @@ import Testing
     return (watch, questions)
   }
 
-  @Test("where more edges lie around than can be kept, what is nearer is looked at") func narrowed()
-    throws
-  {
+  @Test("with more edges than can be kept, the nearer ones are watched") func narrowed() throws {
     let places = try Self.areas(3)
     // 16 km, then 4 km.
     let near = Self.watch(places) { $0 < 0.1 }
@@ -63,7 +61,7 @@ import Testing
     #expect(crowd.questions == 4 && crowd.watch.isCrowded && crowd.watch.places.count == 3)
   }
 
-  @Test("circles and small areas take next to nothing") func few() throws {
+  @Test("circles and small areas take almost no room") func few() throws {
     #expect(EdgeLimit.pieces(of: .circle(radius: 1000)) == 0)
     let small = Drawing.box(west: 5, south: 52, east: 5.001, north: 52.001)
     #expect(EdgeLimit.pieces(of: .polygons([PerimeterPolygon(outer: small)])) == 4)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Places
 
-/// Places that go with a tracked device, as often as they are to (Chughtai 2015, section 4.2.2).
+/// Places that follow a tracked device at their configured updates (Chughtai 2015, section 4.2.2).
 @Suite struct FollowingPlaceTests {
   private static let centre = Drawing.at(52, 5)
 
-  /// So far east of the board.
+  /// A position at this distance east of the board.
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: centre, bearing: 90, distance: distance)
   }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("by distance: it stays until the guide is that far from it") func distance() throws {
+  @Test("by distance: the place stays until the guide is that far from it") func distance() throws {
     var bench = try Bench(.distance(500))
     bench.located(at: 0)
     bench.guide(0, at: 1)
@@ -66,7 +66,8 @@ import Testing
     #expect(bench.changes == [.inside, .outside])
   }
 
-  @Test("by time: what the guide has told meanwhile counts when it is due") func interval() throws {
+  @Test("by time: the guide's latest position applies when the update is due")
+  func interval() throws {
     var bench = try Bench(.interval(600))
     bench.located(at: 0)
     bench.guide(0, at: 1)

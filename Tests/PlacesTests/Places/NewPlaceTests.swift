@@ -4,16 +4,16 @@ import Testing
 
 @testable import Places
 
-/// A place that somebody makes while the board is under way.
+/// A place created while the board is moving.
 @Suite struct NewPlaceTests {
   private static let centre = Drawing.at(52, 5)
 
-  /// So far south of the place.
+  /// A position at this distance south of the place.
   private static func at(_ distance: Metres) -> Coordinate {
     Sphere.destination(from: centre, bearing: 180, distance: distance)
   }
 
-  /// A store that the watch asks.
+  /// A store that the watch queries.
   private struct Bench {
     var places: [Place] = []
     private var watch = PlaceWatch()
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "who walks to a place that was made moments before comes to it, and is not found there",
+    "walking to a newly created place is an arrival, not a first location inside",
     arguments: [1, 2, 6, 12, 24])
   func made(before: Int) throws {
     var bench = Bench()
@@ -61,7 +61,7 @@ import Testing
     #expect(bench.crossings.map(\.change.to) == [.inside])
   }
 
-  @Test("who is where a place is made, or has just gone from there, is not told to come or to go")
+  @Test("a board at a new place, or just leaving it, is reported neither as coming nor as going")
   func there() throws {
     var bench = Bench()
     for second in 0...70 { bench.walk(to: Self.at(Metres(4 * Double(second))), at: second) }

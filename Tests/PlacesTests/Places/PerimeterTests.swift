@@ -17,7 +17,7 @@ import Testing
     #expect(!region.contains(Drawing.at(50.05, -170)))
   }
 
-  @Test("inside of a hole is outside") func hole() {
+  @Test("the inside of a hole is outside") func hole() {
     let region = Drawing.region(
       Drawing.box(west: 10, south: 50, east: 10.1, north: 50.1),
       Drawing.box(west: 10.04, south: 50.04, east: 10.06, north: 50.06).reversed())
@@ -28,7 +28,8 @@ import Testing
     #expect(abs((region.area + hole.area).value / solid.area.value - 1) < 1e-9)
   }
 
-  @Test("a polygon of 10,000 corners is checked, and measures like the circle that it draws")
+  @Test(
+    "a polygon of 10,000 corners is validated, and measures like the circle that it approximates")
   func manyCorners() throws {
     let centre = Drawing.at(52, 5)
     let corners = (0..<10_000).map {
@@ -50,7 +51,7 @@ import Testing
     #expect(abs(polygon.area / circle.area - 1) < 1e-5)
   }
 
-  @Test("rings answer alike in either orientation") func orientation() {
+  @Test("rings give the same result in either orientation") func orientation() {
     let outer = Drawing.box(west: 10, south: 50, east: 10.1, north: 50.1)
     let hole = Drawing.box(west: 10.04, south: 50.04, east: 10.06, north: 50.06)
     let regions = [

@@ -16,7 +16,8 @@ import Testing
     return ids
   }
 
-  @Test("what has no id gets the same one wherever the place is read") func stable() throws {
+  @Test("a content without an id gets the same one wherever the place is read")
+  func stable() throws {
     let contents = [Self.welcome(), Self.welcome("bye")]
     let ids = try Self.ids(1, contents)
     let (again, reversed) = (try Self.ids(1, contents), try Self.ids(1, contents.reversed()))
@@ -24,14 +25,14 @@ import Testing
     #expect(ids == again)
     #expect(ids.reversed() == reversed, "in whatever order")
     #expect(Set(ids + elsewhere).count == 4, "another place, other contents")
-    // Kept by every board that has counted something: it must never change.
+    // Boards with counts have stored these ids, so they must never change.
     #expect(
       ids.map(\.description) == [
         "3cd64f97-f0f0-8427-8490-cb80f6f38931", "8abab238-a5e2-8e48-b368-2c55b1da9cb7",
       ])
   }
 
-  @Test("every part that says something makes another id, and no two run into each other")
+  @Test("every non-empty part changes the id, and no two parts collide")
   func distinct() throws {
     var contents = [Self.welcome(), Self.welcome("welcom"), Self.welcome("")]
     func add(_ change: (inout PlaceContent) -> Void) {
@@ -53,7 +54,7 @@ import Testing
     #expect(ids.allSatisfy { $0.description.dropFirst(14).first == "8" }, "version 8")
   }
 
-  @Test("of several that say the same each has an id, and one that was given stays")
+  @Test("equal contents get distinct ids, and a given id is kept")
   func repeated() throws {
     let twice = try Self.ids(1, [Self.welcome(), Self.welcome()])
     #expect(twice[0] != twice[1])
@@ -63,14 +64,13 @@ import Testing
     #expect(try Self.ids(1, [Self.welcome(), given]) == [twice[1], twice[0]])
   }
 
-  @Test("the same contents once more are no change") func unchanged() throws {
+  @Test("repeating the same contents is not a change") func unchanged() throws {
     let details = Drawing.details { $0.contents = [Self.welcome()] }
     let place = try Place(id: Drawing.id(1), details)
     #expect(try place.changed(to: details) == place)
   }
 
-  @Test("a title, or else the first line or the address, is what people read") func titles() throws
-  {
+  @Test("people see the title, otherwise the first line or the address") func titles() throws {
     var contents = [
       Self.welcome("Rolls\nfresh"), PlaceContent(uri: "https://example.org/", mediaType: "a/b"),
       Self.welcome(), Self.welcome(String(repeating: "x", count: 100)),
@@ -82,7 +82,7 @@ import Testing
         == ["Rolls", "https://example.org/", "Hello", String(repeating: "x", count: 60)])
   }
 
-  @Test("what is wrong says where") func faults() throws {
+  @Test("a fault is reported with its place") func faults() throws {
     func path(_ change: (inout PlaceContent) -> Void) -> String? {
       var content = Self.welcome()
       change(&content)
@@ -113,7 +113,7 @@ import Testing
       } == nil)
   }
 
-  @Test("more contents than a place may have are refused before they are looked at")
+  @Test("more contents than allowed are refused before inspection")
   func tooMany() throws {
     let many = Array(repeating: Self.welcome(), count: PlaceLimits.contents + 1)
     do {

@@ -19,7 +19,7 @@ import Testing
     #expect(direction.relativeBearing == nil)
   }
 
-  @Test("with a heading the arrow points the way to turn, and the word stays")
+  @Test("with a heading the arrow shows the relative direction, and the word stays")
   func heading() throws {
     func direction(_ heading: Double) -> PlaceDirection {
       PlaceDirection(
@@ -35,7 +35,7 @@ import Testing
     #expect(abs(try #require(direction(100).relativeBearing).value - 350) < 0.001)
   }
 
-  @Test("the time is straight there, and none where nothing moves") func time() throws {
+  @Test("the time is for the straight line, and absent without movement") func time() throws {
     let direction = PlaceDirection(from: Drawing.at(0, 179.99), to: Drawing.at(0, -179.99))
     #expect(abs(direction.distance.value - 2223.9) < 0.1)
     #expect(abs(try #require(direction.time(at: 2)).value - 1111.95) < 0.1)
@@ -45,7 +45,7 @@ import Testing
     #expect(direction.compassWord == "east")
   }
 
-  @Test("no time is told to what lies behind") func behind() {
+  @Test("a place behind has no time") func behind() {
     for (heading, isAhead) in [(0.0, true), (89, true), (91, false), (180, false), (271, true)] {
       let direction = PlaceDirection(
         from: Drawing.at(0, 0), heading: Degrees(heading), to: Drawing.at(1, 0))

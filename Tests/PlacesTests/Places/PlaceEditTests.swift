@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// What people are told of a place that somebody has changed.
+/// Reports about a place that was changed.
 @Suite struct PlaceEditTests {
   private static let before = Drawing.details { $0.perimeter = .circle(radius: 50) }
 
@@ -36,25 +36,25 @@ import Testing
     ("School was changed", { $0.tags = ["gym"] }),
   ]
 
-  @Test("it says what", arguments: changes.indices) func words(index: Int) throws {
+  @Test("a report names the change", arguments: changes.indices) func words(index: Int) throws {
     let (text, change) = Self.changes[index]
     let edit = PlaceEdit(try Self.place(), try Self.place(change))
     #expect(edit?.text == text)
   }
 
-  @Test("what ends is told, and what is gone") func ends() throws {
+  @Test("an ended and a removed place are reported") func ends() throws {
     let until = try Self.place { $0.lifetime.until = UTCInstant(seconds: 1_780_272_000) }
     #expect(PlaceEdit(until, try Self.place())?.text == "School ends at no set time")
     #expect(PlaceEdit(until, nil)?.text == "School was removed")
   }
 
-  @Test("where nothing has changed there is nothing to tell") func nothing() throws {
+  @Test("without a change there is no report") func nothing() throws {
     #expect(PlaceEdit(try Self.place(), try Self.place()) == nil)
     let other = try Place(id: Drawing.id(2), Self.before)
     #expect(PlaceEdit(try Self.place(), other) == nil)
   }
 
-  @Test("of what is drawn the version tells, as the drawing from before is not known")
+  @Test("a drawn perimeter is reported by its version, because the old drawing is unknown")
   func drawn() throws {
     let before = try Self.place()
     let square = Drawing.box(west: -8.61, south: 41.17, east: -8.6, north: 41.18)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "everything else is no id",
+    "everything else is not an id",
     arguments: [
       "", "f81d4fae", "f81d4fae-7dec-11d0-a765-00a0c91e6bf", "f81d4fae7dec11d0a76500a0c91e6bf6",
       "{f81d4fae-7dec-11d0-a765-00a0c91e6bf6}", "f81d4fae-7dec-11d0-a765-00a0c91e6bfg",
@@ -28,7 +28,7 @@ import Testing
     #expect(PlaceID(bytes: [1, 2, 3]) == nil)
   }
 
-  @Test("a new one says that it was made by chance") func made() {
+  @Test("a new id is marked as random") func made() {
     var chance = SplitMix(seed: 1)
     let ids = (0..<100).map { _ in PlaceID.made(using: &chance) }
     #expect(Set(ids).count == 100)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// What people want to be told of decides where and when the board is looked for.
+/// The requested alerts determine where and when the board is located.
 @Suite struct PlaceInterestTests {
   private static let centre = Coordinate(latitude: 52, longitude: 5)
 
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("nobody is looked for where nobody wants to be told, and crossings are found all the same")
+  @Test("without interest no fixes are requested, but crossings are still found")
   func none() throws {
     let home = try Self.place("home", east: 0, seed: 1)
     var bench = Bench([home], [])
@@ -88,7 +88,7 @@ import Testing
     #expect(bench.look == nil)
   }
 
-  @Test("the nearest place of which nobody wants to be told does not count") func nearest() throws {
+  @Test("the nearest place without interest does not count") func nearest() throws {
     let near = try Self.place("near", east: 300, seed: 1)
     let far = try Self.place("far", east: 6060, seed: 2) { $0.tags = ["own"] }
     var bench = Bench([near, far], [PlaceInterest(.tagged("own"))])
@@ -98,9 +98,8 @@ import Testing
     #expect(try #require(bench.look).at.seconds < 25)
   }
 
-  @Test("a zone around a place is entered before it, and is none of its crossings") func margins()
-    throws
-  {
+  @Test("a zone around a place is entered before it, and is not one of its crossings")
+  func margins() throws {
     let home = try Self.place("home", east: 0, seed: 1)
     var bench = Bench([home], [PlaceInterest(.all), PlaceInterest(.all, margin: 300)])
     for (step, east) in [3000.0, 300, 0, 300, 3000].enumerated() {
@@ -116,7 +115,7 @@ import Testing
     #expect(bench.watch.state(of: PlaceZone(home.id, margin: 200)) == nil)
   }
 
-  @Test("zones of other widths are made at once, and those that nobody wants are gone")
+  @Test("zones of other widths are added at once, and unneeded ones are removed")
   func otherMargins() throws {
     let home = try Self.place("home", east: 0, seed: 1)
     var bench = Bench([home], [PlaceInterest(.all)])
@@ -132,9 +131,7 @@ import Testing
     #expect(bench.watch.state(of: PlaceZone(home.id)) != nil)
   }
 
-  @Test("who wants accurate locations gets them, and of several the most accurate") func accuracy()
-    throws
-  {
+  @Test("requested accuracies apply, and of several the most accurate") func accuracy() throws {
     let home = try Self.place("home", east: 0, radius: 200, seed: 1)
     func wanted(_ interests: [PlaceInterest]) throws -> Double {
       var bench = Bench([home], interests)
@@ -146,7 +143,7 @@ import Testing
     #expect(try wanted(some) == 20)
   }
 
-  @Test("who was seen to stay is looked for the more seldom the longer, and moving ends that")
+  @Test("the longer a board stays the fewer fixes are requested, until it moves")
   func still() throws {
     let home = try Self.place("home", east: 0, seed: 1)
     var bench = Bench([home], [PlaceInterest(.all)])
@@ -165,7 +162,7 @@ import Testing
     #expect(try #require(bench.look).at.seconds == 10_020)
   }
 
-  @Test("rest that is watched counts more than rest that locations show") func rest() throws {
+  @Test("detected rest counts more than rest inferred from locations") func rest() throws {
     let home = try Self.place("home", east: 0, seed: 1)
     var bench = Bench([home], [PlaceInterest(.all)])
     bench.step(.still(since: .boot(0)), at: 0)
@@ -174,7 +171,7 @@ import Testing
     #expect(try #require(bench.look).at.seconds == 5800)
   }
 
-  @Test("what a location says by itself: little, if its error is larger than the place")
+  @Test("a single location decides little if its error is larger than the place")
   func verdict() throws {
     let home = try Self.place("home", east: 0, seed: 1)
     var bench = Bench([home], [])

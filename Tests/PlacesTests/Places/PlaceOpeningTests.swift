@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Places that are not always there.
+/// Places that are not always open.
 @Suite struct PlaceOpeningTests {
   /// A Monday at 00:00.
   private static let monday = UTCInstant(seconds: 1_780_272_000)
@@ -14,13 +14,13 @@ import Testing
     try Schedule(calendar: lines.joined(separator: "\r\n"), local: .utc) { _ in nil }
   }
 
-  /// From nine to five from Monday to Friday.
+  /// From nine to five, Monday to Friday.
   private static func office() throws -> Schedule {
     try schedule(
       "DTSTART:20260601T090000", "DURATION:PT8H", "RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR")
   }
 
-  @Test("a schedule that only begins is refused: the place would never be open")
+  @Test("a schedule with starts only is refused: the place would never be open")
   func neverOpen() throws {
     var details = PlaceDetails(
       name: "Shop", location: .fixed(Drawing.at(52, 5)), perimeter: .circle(radius: 50),
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("open within its lifetime while its schedule is on, and it says when that changes")
+  @Test("a place is open within its lifetime while its schedule is on, and reports the next change")
   func changes() throws {
     let lifetime = PlaceLifetime(from: Self.monday + .hours(30), until: Self.monday + .hours(60))
     let opening = PlaceOpening(lifetime, try Self.office())
@@ -50,7 +50,7 @@ import Testing
     #expect(!opening.isOpen(at: date) && opening.nextChange(after: date) == nil)
   }
 
-  @Test("what has no schedule is there for its lifetime") func lifetimes() {
+  @Test("a place without a schedule is open for its lifetime") func lifetimes() {
     let from = PlaceOpening(PlaceLifetime(from: Self.monday))
     #expect(from.nextChange(after: Self.monday - 1) == Self.monday)
     #expect(from.nextChange(after: Self.monday) == nil)
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("who comes while it is closed has come when it opens, and nobody leaves when it closes")
+  @Test("an arrival while closed counts at opening, and closing is not a departure")
   func watched() throws {
     var bench = try Bench()
     bench.located(1000, 7)
@@ -141,7 +141,7 @@ import Testing
     #expect(bench.crossings.count == 2)
   }
 
-  @Test("what rests there needs no look when it opens") func resting() throws {
+  @Test("a board at rest there needs no fix at opening") func resting() throws {
     var bench = try Bench()
     bench.step(.presence(.resting(since: .zero + .hours(6))), 6)
     bench.located(0, 6.1)
@@ -153,7 +153,7 @@ import Testing
     #expect(bench.crossings[0].change.change.latest == .zero + .hours(9))
   }
 
-  @Test("an earlier run was in it, and meanwhile it was closed") func restarted() throws {
+  @Test("an earlier run was inside, and meanwhile the place was closed") func restarted() throws {
     var bench = try Bench()
     bench.watch = PlaceWatch(states: [PlaceZone(Drawing.id(1)): .inside])
     bench.located(1000, 20)

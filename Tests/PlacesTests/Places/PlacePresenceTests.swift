@@ -35,7 +35,7 @@ import Testing
 
   static let states: [PlacePresence.State] = [.unknown, .inside, .outside]
 
-  @Test("one location that is surely inside is an arrival", arguments: states)
+  @Test("one location that is certainly inside is an arrival", arguments: states)
   func surelyInside(state: PlacePresence.State) {
     var bench = Bench(state)
     let change = bench.locate(0, east: 10)
@@ -45,10 +45,10 @@ import Testing
   }
 
   @Test(
-    "two that are probably inside are one, and a contrary one between them undoes it",
+    "two probably inside are an arrival, and a contrary one in between undoes it",
     arguments: states)
   func probablyInside(state: PlacePresence.State) {
-    // 80 m from the centre with 30 m: 0.81.
+    // 80 m from the centre with 30 m: probability 0.81.
     var bench = Bench(state)
     #expect(bench.locate(0, east: 80, accuracy: 30) == nil)
     #expect(bench.presence.state == state)
@@ -62,7 +62,8 @@ import Testing
     #expect(bench.presence.state == state)
   }
 
-  @Test("two that are outside are a departure if movement is felt, one is none", arguments: states)
+  @Test(
+    "with detected movement two locations outside are a departure, one is not", arguments: states)
   func outside(state: PlacePresence.State) {
     var bench = Bench(state)
     bench.hear(.moving(since: Self.at(-20)), -10)
@@ -72,7 +73,7 @@ import Testing
     #expect(bench.presence.state == .outside)
   }
 
-  @Test("without movement that is felt it takes three, and one more after a refutation")
+  @Test("without detected movement it takes three, and one more after a refutation")
   func unfelt() {
     var bench = Bench(.inside)
     #expect(bench.locate(0, east: 150) == nil)
@@ -101,7 +102,7 @@ import Testing
     #expect(bench.presence.state == state)
   }
 
-  @Test("a location of 300 m tells nothing of a place of 100 m", arguments: states)
+  @Test("a location of 300 m decides nothing about a place of 100 m", arguments: states)
   func coarse(state: PlacePresence.State) {
     var bench = Bench(state)
     for (index, east) in [0.0, 200, 300, 400, 500, 600, 300, 500].enumerated() {
@@ -110,7 +111,7 @@ import Testing
     #expect(bench.presence.state == state)
   }
 
-  @Test("no sky, rest, movement and what is no location are no crossing", arguments: states)
+  @Test("no signal, rest, movement and invalid locations are not crossings", arguments: states)
   func noCrossing(state: PlacePresence.State) {
     var bench = Bench(state)
     bench.hear(.searchFailed, 0)
@@ -136,23 +137,23 @@ import Testing
 
   // MARK: Errors
 
-  @Test("two errors within a moment are one") func oneReflection() {
+  @Test("two errors in quick succession count as one") func oneReflection() {
     var bench = Bench(.inside)
     bench.hear(.moving(since: Self.at(-20)), -10)
     for second in [0.0, 1, 2, 19] { #expect(bench.locate(second, east: 160) == nil) }
     #expect(bench.locate(21, east: 160) != nil)
   }
 
-  @Test("an accuracy that was bad a moment ago is doubted") func doubt() {
+  @Test("an accuracy that was bad a moment ago is distrusted") func doubt() {
     var bench = Bench(.inside)
     bench.hear(.moving(since: Self.at(-20)), -10)
     bench.locate(0, east: 0, accuracy: 300)
-    // Doubted as 210, 147 and 103; 72 and 50 count, and are outside.
+    // Distrusted as 210, 147 and 103; 72 and 50 count, and are outside.
     for second in [60.0, 120, 180, 240] { #expect(bench.locate(second, east: 220) == nil) }
     #expect(bench.locate(300, east: 220) != nil)
   }
 
-  @Test("where no sky was found a good accuracy is doubted") func darkDoubt() {
+  @Test("after a search without signal a good accuracy is distrusted") func darkDoubt() {
     var bench = Bench(.inside)
     bench.hear(.searchFailed, 0)
     #expect(bench.locate(60, east: 180) == nil)
@@ -165,7 +166,7 @@ import Testing
 
   // MARK: Rest
 
-  @Test("rest holds what was found out in it until it ends") func held() {
+  @Test("rest keeps the state determined during it until the rest ends") func held() {
     var bench = Bench()
     bench.locate(0, east: 10)
     bench.hear(.resting(since: Self.at(30)), 60)
@@ -181,7 +182,7 @@ import Testing
     #expect(change?.latest == Self.at(3660))
   }
 
-  @Test("who walks out and rests elsewhere has left") func restElsewhere() {
+  @Test("a board that moves out and rests elsewhere has left") func restElsewhere() {
     var bench = Bench()
     bench.locate(0, east: 10)
     bench.hear(.moving(since: Self.at(20)), 30)
@@ -194,7 +195,7 @@ import Testing
     #expect(change?.latest == Self.at(120))
   }
 
-  @Test("rest does not hold a place that moves away") func movingPlace() {
+  @Test("rest does not keep a place that moves away") func movingPlace() {
     let region = PlaceRegion(.circle(radius: 100), around: ContainmentTests.centre)
     var presence = PlacePresence(region, isFixed: false)
     let here = ContainmentTests.location(10, east: 0)
@@ -217,7 +218,7 @@ import Testing
     #expect(arrival.earliest == nil)
     #expect(arrival.latest == Self.at(0))
     bench.locate(60, east: 20)
-    // Probably inside is not sure enough to bound a crossing.
+    // Probably inside is not certain enough to bound a crossing.
     bench.locate(120, east: 85, accuracy: 30)
     bench.hear(.moving(since: Self.at(130)), 140)
     bench.locate(180, east: 150)

@@ -13,7 +13,7 @@ import Testing
   let reach = PlaceReach(speed: 10, leastPause: 10, restPause: 1800)
   let now = BootInstant(nanoseconds: 1_000_000_000)
 
-  @Test("the time is the distance to the edge less the error, divided by the speed") func time() {
+  @Test("the time is the distance to the edge minus the error, divided by the speed") func time() {
     let here = ContainmentTests.location(20, east: 0)
     let time = reach.time(to: Self.circle(100, east: 2120), from: here)
     #expect(abs(time.value - 200) < 0.01)
@@ -21,7 +21,7 @@ import Testing
     #expect(reach.time(to: Self.circle(100, east: 110), from: here) == 0)
   }
 
-  @Test("the nearest edge decides, from within as from outside") func nearest() throws {
+  @Test("the nearest edge decides, from inside and from outside") func nearest() throws {
     let here = ContainmentTests.location(20, east: 0)
     let candidates = [
       Self.circle(100, east: 2120), Self.circle(1020, east: 0), Self.circle(50, east: -5000),
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "what could change within the shortest pause shares one look, as good as the smallest needs")
+    "changes possible within the shortest pause share one fix, as accurate as the smallest needs")
   func shared() throws {
     let here = ContainmentTests.location(5, east: 0)
     let candidates = [Self.circle(100, east: 110), Self.circle(30, east: -100)]
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(look.accuracy.value - 15) < 0.01)
   }
 
-  @Test("rest puts it off, and not for ever") func rest() throws {
+  @Test("rest delays the fix, but not for ever") func rest() throws {
     let here = ContainmentTests.location(20, east: 0)
     func pause(_ candidates: [PlaceReach.Candidate]) throws -> Double {
       let look = reach.nextFix(after: here, at: now, isResting: true, among: candidates)

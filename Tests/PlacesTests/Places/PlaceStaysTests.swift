@@ -28,14 +28,14 @@ import Testing
     stays.sum(of: Drawing.id(1).description, until: now.map { start + $0 })
   }
 
-  @Test("arrivals count, and stays of five minutes are visits") func sums() {
+  @Test("arrivals are counted, and stays of five minutes are visits") func sums() {
     let sum = Self.sum(
       Self.stays((.entered, 0), (.left, 299), (.entered, 1000), (.left, 1300), (.found, 2000)))
     #expect(sum.entries == 3 && sum.visits == 1 && sum.dwell == 599)
     #expect(sum.since == Self.start + 2000)
   }
 
-  @Test("what nobody saw the end of counts up to now, if now is known") func open() {
+  @Test("a stay without an observed end counts until now, if now is known") func open() {
     let stays = Self.stays((.entered, 0))
     #expect(Self.sum(stays).visits == 0 && Self.sum(stays).dwell == 0)
     #expect(Self.sum(stays, until: 600).visits == 1 && Self.sum(stays, until: 600).dwell == 600)
@@ -43,7 +43,7 @@ import Testing
     #expect(Self.sum(stays, until: -1).dwell == 0)
   }
 
-  @Test("an end that is missing is not made up") func gaps() {
+  @Test("a missing end is not invented") func gaps() {
     let twice = Self.sum(Self.stays((.entered, 0), (.entered, 5000), (.left, 5400)))
     #expect(twice.entries == 2 && twice.dwell == 400)
     let found = Self.sum(Self.stays((.entered, 0), (.found, 5000), (.left, 5400)))
@@ -51,7 +51,7 @@ import Testing
     #expect(Self.sum(Self.stays((.left, 100))) == Self.sum(PlaceStays()))
   }
 
-  @Test("visits tell of the types of contents that the place has") func sources() throws {
+  @Test("visits include the types of the place's contents") func sources() throws {
     var stays = PlaceStays()
     for (place, visits) in [(1, 3), (2, 1), (3, 0), (4, 9)] as [(UInt8, Int)] {
       for visit in 0..<visits {

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("a place with everything in it is taken, and read as its details") func everything() throws
+  @Test("a place with every property is accepted, and read as its details") func everything() throws
   {
     let details = Drawing.details {
       $0.description = "two\nlines"
@@ -137,8 +137,7 @@ import Testing
     ),
   ]
 
-  @Test("what is wrong is named with its place", arguments: faults.indices) func faulty(index: Int)
-  {
+  @Test("a fault is named with its place", arguments: faults.indices) func faulty(index: Int) {
     let expected = Self.faults[index]
     let error = Self.problem(expected.change)
     #expect(error?.fault == expected.fault)
@@ -146,7 +145,7 @@ import Testing
     #expect(error?.description.hasPrefix("\(expected.path): ") == true)
   }
 
-  @Test("a place goes with the device that it follows, polygons by their anchor")
+  @Test("a place moves with the device that it follows, polygons by their anchor")
   func following() throws {
     let square = ContainmentTests.box(100, 100)
     let details = Drawing.details {
@@ -167,7 +166,7 @@ import Testing
     #expect(try Place(id: Drawing.id(1), Drawing.details()).region() != nil)
   }
 
-  @Test("a place without the corners of its perimeter has no region, a circle keeps its own")
+  @Test("a place without its perimeter's corners has no region, a circle keeps its own")
   func undrawn() throws {
     let outer = Drawing.box(west: 5, south: 52, east: 5.01, north: 52.01)
     let area = try Place(

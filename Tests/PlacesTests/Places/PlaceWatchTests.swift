@@ -5,7 +5,7 @@ import Testing
 
 @testable import Places
 
-/// Places around a board that is looked at only when the watch asks for it.
+/// Places around a board that is located only at the watch's request.
 @Suite struct PlaceWatchTests {
   private static func place(
     _ name: String, _ at: Coordinate, radius: Metres = 60, chance: inout SplitMix,
@@ -27,7 +27,7 @@ import Testing
 
   private static let centre = Coordinate(latitude: 52, longitude: 5)
 
-  /// A store and a watch that asks it.
+  /// A store and a watch that queries it.
   private struct Bench {
     var places: [Place]
     var watch: PlaceWatch
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("where there are no places nothing is asked for, and the store only once")
+  @Test("without places no fix is requested, and the store is queried only once")
   func none() {
     var bench = Bench([])
     for step in 0..<200 {
@@ -82,7 +82,7 @@ import Testing
     #expect(bench.queries == 4, "16, 64, 256 and 1,024 km")
   }
 
-  @Test("a city of places is taken in pieces, and a desert as a whole") func windows() throws {
+  @Test("places in a city are loaded in pieces, and in a desert as a whole") func windows() throws {
     var chance = SplitMix(seed: 1)
     var places: [Place] = []
     for number in 0..<5000 {
@@ -99,7 +99,7 @@ import Testing
     #expect(!bench.watch.isCrowded)
   }
 
-  @Test("of places over each other as many are watched as can be, and it says so")
+  @Test("of overlapping places as many as possible are watched, and the excess is reported")
   func crowded() throws {
     var chance = SplitMix(seed: 13)
     let places = try (0..<300).map { try Self.place("\($0)", Self.centre, chance: &chance) }
@@ -109,9 +109,9 @@ import Testing
     #expect(places.count { bench.watch.state(of: PlaceZone($0.id)) == .inside } == 256)
   }
 
-  /// Goes along random legs, with pauses, and is seen when the watch asks for it.
+  /// Follows random legs with pauses, and is located at the watch's request.
   @Test(
-    "every stay of some length at a place is found in time, with few looks",
+    "every stay of some length at a place is found in time, with few fixes",
     arguments: 1...6 as ClosedRange<UInt64>)
   func traveller(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
@@ -169,16 +169,16 @@ import Testing
         $0.place.id == stay.place && $0.change.to == .inside
           && $0.change.latest.seconds <= stay.to
       }
-      // A place may have been entered on the way, when it is large.
+      // A large place may have been entered on the way.
       let found = try #require(entry, "\(stay)")
       #expect(found.change.latest.seconds < stay.from + 30, "\(stay)")
     }
-    // Nothing tells here that it rests, so that each stay is looked at all the time.
+    // Rest is not detected here, so fixes are requested during each stay all the time.
     #expect(Double(looks) < now * 0.04, "\(looks) looks in \(now) s")
   }
 
   @Test(
-    "what is passed over because it is far comes to the same as looking at everything",
+    "skipping distant places gives the same result as checking everything",
     arguments: 1...10 as ClosedRange<UInt64>)
   func shortcut(seed: UInt64) throws {
     var chance = SplitMix(seed: seed)
@@ -216,7 +216,7 @@ import Testing
     #expect(bench.told == expected && expected.count > 4)
   }
 
-  @Test("among thousands of places a car comes to each from outside") func dense() throws {
+  @Test("among thousands of places a car enters each from outside") func dense() throws {
     var chance = SplitMix(seed: 12)
     var places: [Place] = []
     for row in -30...30 {
@@ -239,7 +239,7 @@ import Testing
     #expect(entered.count > 75 && found <= 6, "\(found) of \(entered.count)")
   }
 
-  @Test("an edited place keeps its state, a removed one is gone, a new one is seen at once")
+  @Test("an edited place keeps its state, a removed one is gone, a new one is found at once")
   func edited() throws {
     var chance = SplitMix(seed: 3)
     let home = try Self.place("home", Self.centre, chance: &chance)
@@ -260,7 +260,7 @@ import Testing
     #expect(bench.look == nil)
   }
 
-  @Test("what an earlier run has found is no news") func restarted() throws {
+  @Test("states found in an earlier run are not reported") func restarted() throws {
     var chance = SplitMix(seed: 4)
     let home = try Self.place("home", Self.centre, chance: &chance)
     var bench = Bench([home], states: [PlaceZone(home.id): .inside])
@@ -271,7 +271,7 @@ import Testing
     #expect(bench.told == ["out home"])
   }
 
-  @Test("a place whose time has not come, or is over, is nowhere") func lifetime() throws {
+  @Test("a place before or after its lifetime does not exist") func lifetime() throws {
     var chance = SplitMix(seed: 5)
     let from = UTCInstant(seconds: 1_780_000_000)
     let fair = try Self.place("fair", Self.centre, chance: &chance) {
@@ -286,15 +286,14 @@ import Testing
     }
   }
 
-  @Test("a place that begins while the board is there was not far all the time") func begins()
-    throws
-  {
+  @Test("a place that begins while the board is there does not count as distant before")
+  func begins() throws {
     var chance = SplitMix(seed: 8)
     let from = UTCInstant(seconds: 1_780_000_000)
     let far = Sphere.destination(from: Self.centre, bearing: 0, distance: 8000)
     let fair = try Self.place("fair", far, chance: &chance) { $0.lifetime.from = from }
     var bench = Bench([fair])
-    // Measured once while the date is not known, and passed over since.
+    // Measured once while the date is unknown, and skipped since.
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
     bench.step(.presence(.located(Self.location(Self.centre))), at: 60)
     bench.step(.presence(.located(Self.location(far))), at: 900, date: from - 60)
@@ -303,7 +302,7 @@ import Testing
     #expect(bench.told == ["in fair"])
   }
 
-  @Test("the look comes when a place begins that can be reached by then, and not for others")
+  @Test("a fix is due when a reachable place begins, and not for others")
   func beginning() throws {
     var chance = SplitMix(seed: 9)
     let date = UTCInstant(seconds: 1_780_000_000)
@@ -319,7 +318,7 @@ import Testing
     #expect(try #require(far.look).at.seconds > 3600)
   }
 
-  @Test("an answer to an earlier question does not count") func stale() throws {
+  @Test("an answer to an earlier query is ignored") func stale() throws {
     var chance = SplitMix(seed: 10)
     let home = try Self.place("home", Self.centre, chance: &chance)
     var watch = PlaceWatch()
@@ -329,7 +328,7 @@ import Testing
       Issue.record("\(first)")
       return
     }
-    // Edited before the answer to the first question is there.
+    // Edited before the answer to the first query.
     let second = watch.step(.edited, at: .boot(1), date: nil)
     guard case .find(_, _, 2) = second.first else {
       Issue.record("\(second)")
@@ -339,7 +338,7 @@ import Testing
     #expect(watch.state(of: PlaceZone(home.id)) == nil)
   }
 
-  @Test("a tag that is edited at rest takes nothing away from what is known") func edit() throws {
+  @Test("a tag edited at rest does not change the known state") func edit() throws {
     var chance = SplitMix(seed: 11)
     let home = try Self.place("home", Self.centre, chance: &chance)
     var bench = Bench([home])
@@ -357,7 +356,7 @@ import Testing
     #expect(bench.told == ["in home"])
   }
 
-  @Test("a place that goes with a device comes to a board that stands") func following() throws {
+  @Test("a place that follows a device reaches a board at rest") func following() throws {
     var chance = SplitMix(seed: 6)
     let guide = try Self.place("guide", Self.centre, radius: 100, chance: &chance) {
       $0.location = .following(FollowedDevice(name: "guide", update: .interval(60)))
@@ -376,7 +375,7 @@ import Testing
     #expect(bench.look != nil)
   }
 
-  @Test("evidence of rest puts off the look, and movement brings it back") func rest() throws {
+  @Test("detected rest delays the fix, and movement advances it") func rest() throws {
     var chance = SplitMix(seed: 7)
     let shop = try Self.place(
       "shop", Sphere.destination(from: Self.centre, bearing: 0, distance: 500), chance: &chance)

@@ -22,7 +22,7 @@ import Testing
     fault(PerimeterPolygon(outer: outer, holes: holes))
   }
 
-  @Test("what is well drawn is taken, in either orientation") func good() {
+  @Test("well-formed polygons are accepted, in either orientation") func good() {
     #expect(Self.fault(Self.square) == nil)
     #expect(Self.fault(Self.square.reversed(), Self.small) == nil)
     #expect(Self.fault(Self.square, Self.small.reversed()) == nil)
@@ -33,7 +33,7 @@ import Testing
         PerimeterPolygon(outer: Self.tiny)) == nil)
   }
 
-  @Test("polygons over the antimeridian and round the poles are taken") func wholeEarth() {
+  @Test("polygons over the antimeridian and round the poles are accepted") func wholeEarth() {
     #expect(Self.fault(Drawing.ring((179, -17), (-179, -17), (-179, -16), (179, -16))) == nil)
     #expect(
       Self.fault(
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.fault(Drawing.ring((-120, 80), (0, 80), (120, 80))) == nil)
   }
 
-  @Test("corners over the antimeridian are shared whatever their figures are") func rounding() {
+  @Test("corners over the antimeridian are shared however they are written") func rounding() {
     var random = SplitMix(seed: 1)
     for _ in 0..<200 {
       let middle = Drawing.at(
@@ -64,14 +64,14 @@ import Testing
     }
   }
 
-  @Test("a ring that does not end where it begins is open") func open() {
+  @Test("a ring that does not end at its start is open") func open() {
     let error = Self.fault(Array(Self.square.dropLast()))
     #expect(error?.fault == .openRing)
     #expect(error?.path == "polygons[0].outer")
     #expect(error?.reason == "the ring is open: repeat its first position as its last")
   }
 
-  @Test("a ring has four positions at least") func short() {
+  @Test("a ring has at least four positions") func short() {
     let a = Drawing.at(50, 10)
     let b = Drawing.at(51, 10)
     for ring in [[a, b, a], [a, a, a, a], [a, a], [a]] {
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.fault([a, b, b, a])?.fault == .shortRing)
   }
 
-  @Test("what is no position is refused, with its number") func noPosition() {
+  @Test("an invalid position is refused with its number") func noPosition() {
     var ring = Self.square
     ring[2].latitude = .init(.nan)
     #expect(Self.fault(ring)?.fault == .outOfRange)
@@ -92,7 +92,7 @@ import Testing
     #expect(Self.fault(ring)?.fault == .outOfRange)
   }
 
-  @Test("a ring that crosses or touches itself, or goes back, is not simple") func notSimple() {
+  @Test("a ring that crosses, touches or retraces itself is not simple") func notSimple() {
     let rings = [
       Drawing.ring((10, 50), (11, 51), (11, 50), (10, 51)),
       Drawing.ring((10, 50), (11, 50), (10.5, 50), (10.5, 51)),
@@ -103,7 +103,7 @@ import Testing
     for ring in rings { #expect(Self.fault(ring)?.fault == .notSimple) }
   }
 
-  @Test("rings that cross are named, both of them") func crossing() {
+  @Test("both of two crossing rings are named") func crossing() {
     let error = Self.fault(
       Self.square, Drawing.box(west: 10.5, south: 50.2, east: 11.5, north: 50.4))
     #expect(error?.fault == .crossing)
@@ -119,19 +119,19 @@ import Testing
     #expect(Self.fault(Self.small, Self.square)?.fault == .strayHole)
   }
 
-  @Test("polygons of one perimeter are apart") func overlapping() {
+  @Test("polygons of one perimeter do not overlap") func overlapping() {
     let error = Self.fault(
       PerimeterPolygon(outer: Self.square), PerimeterPolygon(outer: Self.small))
     #expect(error?.fault == .overlapping)
     #expect(error?.path == "polygons[1]")
   }
 
-  @Test("an edge half round the Earth has no side") func halfRound() {
+  @Test("an edge half round the Earth is ambiguous") func halfRound() {
     let ring = Drawing.ring((-90, 10), (90, 10), (90, 20), (-90, 20))
     #expect(Self.fault(ring)?.fault == .malformed)
   }
 
-  @Test("there are limits to everything") func limits() {
+  @Test("all sizes are limited") func limits() {
     #expect(Self.fault()?.fault == .missing)
     let many = (0...PlaceLimits.polygons).map { _ in PerimeterPolygon(outer: Self.square) }
     #expect(throws: PlaceError.self) { try Perimeter.polygons(many).check() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Places
 
-/// Fixes that no way leads to, and the last metres before a place.
+/// Fixes at unreachable positions, and the last metres before a place.
 @Suite struct SpeedPlausibilityTests {
   private static let home = Drawing.at(52, 5)
 
@@ -20,7 +20,7 @@ import Testing
 
   private static func at(_ seconds: Double) -> BootInstant { .zero + Seconds(seconds) }
 
-  @Test("a jump is no way, unless it stays") func jump() {
+  @Test("a jump is rejected unless it persists") func jump() {
     var way = SpeedPlausibility()
     let ways: [(Metres, Double, Bool)] = [
       (0, 0, true), (400, 1, false), (5, 2, true), (400, 3, false), (400, 25, true),
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("who is seen to go fast has gone fast") func train() {
+  @Test("a board observed at high speed has moved fast") func train() {
     var way = SpeedPlausibility()
     for (east, seconds, isCredible) in [(0.0, 0.0, true), (590, 10, true), (1500, 20, false)] {
       let location = Self.location(Metres(east), accuracy: 5, speed: 40)
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "under a weak signal it takes two to arrive, under a good one one", arguments: [true, false])
+    "an arrival takes two locations under a weak signal, and one under a good signal",
+    arguments: [true, false])
   func arrival(isWeak: Bool) {
     var presence = Self.presence()
     let accuracy: Metres = isWeak ? 31 : 8
@@ -60,7 +61,7 @@ import Testing
     #expect((later != nil) == isWeak)
   }
 
-  @Test("where nobody can have come, no location is enough by itself") func incredible() {
+  @Test("at an unreachable position no single location suffices") func incredible() {
     var presence = Self.presence()
     let location = Self.location(0, accuracy: 5)
     let first = presence.step(.located(location), at: Self.at(31), isCredible: false)
@@ -69,7 +70,7 @@ import Testing
     #expect(second?.to == .inside)
   }
 
-  @Test("an access point that was moved is no departure, however often it is told")
+  @Test("a relocated access point is not a departure, however often it is reported")
   func coarse() {
     var presence = Self.presence()
     _ = presence.step(.located(Self.location(0, accuracy: 5)), at: Self.at(600))
@@ -83,13 +84,13 @@ import Testing
     #expect(last?.to == .outside)
   }
 
-  @Test("the receiver stays on before a place, and not for ever") func approach() {
+  @Test("the receiver stays on before a place, but not for ever") func approach() {
     var approach = FinalApproach()
     let coming = Self.location(0, accuracy: 5, speed: 5)
     let standing = Self.location(0, accuracy: 5, speed: 0.1)
     let looks: [(Location, Double, Metres?, Bool)] = [
       (coming, 0, 300, false), (coming, 30, 150, true), (coming, 149, 100, true),
-      // It goes along the edge.
+      // It moves along the edge.
       (coming, 151, 100, false),
       (coming, 200, 1000, false), (coming, 300, 100, true), (standing, 301, 20, false),
       (coming, 302, nil, false),
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("the nearest few, in order, whatever order they come in") func nearest() {
+  @Test("the nearest few are in order, in whatever order they are added") func nearest() {
     var nearest = NearestPlaces(3)
     #expect(nearest.limit == Metres(.infinity))
     for (index, distance) in [50.0, 20, 90, 20, 10].enumerated() {

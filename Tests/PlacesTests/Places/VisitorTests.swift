@@ -3,7 +3,7 @@ import Testing
 
 @testable import Places
 
-/// Who sees places, and who follows them.
+/// Visibility of places, and their followers.
 @Suite struct VisitorTests {
   private static func place(
     _ number: UInt8 = 1, _ change: (inout PlaceDetails) -> Void = { _ in }
@@ -11,14 +11,14 @@ import Testing
     try Place(id: Drawing.id(number), Drawing.details(change))
   }
 
-  @Test("one follows what one says that one follows") func explicit() throws {
+  @Test("a person follows the explicitly selected places") func explicit() throws {
     let place = try Self.place { $0.followers.names = ["rui"] }
     #expect(Visitor("rui").follows(place))
     #expect(!Visitor("ana").follows(place), "its owner does not, unless they say so")
     #expect(!Visitor("rui", visited: [place]).follows(try Self.place()))
   }
 
-  @Test("what is \"me\" is of whoever has the store, under whatever name") func keeper() throws {
+  @Test("\"me\" is the owner of the store, under any name") func keeper() throws {
     func guarded(_ owner: String, _ people: [String]) throws -> Place {
       try Self.place {
         $0.owner = owner
@@ -33,7 +33,7 @@ import Testing
     #expect(!Visitor("rui").sees(try guarded("ana", ["ben"])))
   }
 
-  @Test("who comes often follows the place and its kind, where the place asks for that")
+  @Test("a frequent visitor follows the place and its kind, if the place requests that")
   func inferred() throws {
     let bakery = try Self.place(1) { $0.tags = ["food"] }
     let visitor = Visitor("rui", visited: [bakery])
@@ -50,7 +50,7 @@ import Testing
     #expect(!Visitor("rui").follows(try asking(2, ["food"])))
   }
 
-  @Test("a selection of what somebody follows is a part of the selection") func selection() throws {
+  @Test("a selection of followed places is part of the selection") func selection() throws {
     let followed = PlaceSelection.followed(.tagged("food"), by: Visitor("rui"))
     let place = try Self.place {
       $0.tags = ["food"]

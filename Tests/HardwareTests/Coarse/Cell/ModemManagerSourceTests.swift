@@ -30,7 +30,7 @@ struct ModemManagerSourceTests {
   private static let path = "/org/freedesktop/ModemManager1/Modem/0"
   private static let modem = "org.freedesktop.ModemManager1.Modem"
 
-  /// ModemManager's interfaces, as its documents have them, with a modem on LTE.
+  /// ModemManager's interfaces according to its documentation, with a modem on LTE.
   private func modemManager(state: Int = 8, enabled: Int = 0) throws -> MockedService {
     let service = try MockedService(
       "org.freedesktop.ModemManager1", path: "/org/freedesktop/ModemManager1",
@@ -62,13 +62,13 @@ struct ModemManagerSourceTests {
       """)
   }
 
-  @Test("the modem is set up, asked, and asked again when it tells of a new cell")
+  @Test("the modem is set up, queried, and queried again when it reports a new cell")
   func cells() throws {
     let service = try modemManager()
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
     #expect(service.hears("Setup 1 True"))
     #expect(try bench.isQuiet(with: service))
-    // A change that is none is not told.
+    // A property change without a new value is not reported.
     try service.run(
       "objects['\(Self.path)'].EmitSignal('org.freedesktop.DBus.Properties', 'PropertiesChanged', "
         + "'sa{sv}as', ['\(Self.modem).Location', {'Location': dbus.Dictionary({}, "
@@ -84,14 +84,14 @@ struct ModemManagerSourceTests {
     #expect(source.due == nil)
   }
 
-  @Test("what others have switched on is kept, and a modem that is a receiver is only asked")
+  @Test("sources enabled by others are kept, and a modem that is a receiver is only queried")
   func others() throws {
     let service = try modemManager(enabled: 2)
     #expect(bench.evidence() != nil)
     #expect(service.hears("Setup 3 False"))
   }
 
-  @Test("where the location does not report the cell, the serving one of the list does")
+  @Test("if the location lacks the cell, the serving cell of the list is used")
   func cellInfo() throws {
     let service = try modemManager(enabled: 1)
     try locate(service, "262,01,0,0,0")
@@ -105,7 +105,7 @@ struct ModemManagerSourceTests {
     #expect(bench.evidence() == .cell("nr 262-02-FFFF1-FFFFFFFFF"))
   }
 
-  @Test("a modem that comes later, and one that goes, are events like others")
+  @Test("a modem that appears later, and one that disappears, are events like others")
   func comesAndGoes() throws {
     #expect(bench.message()?.hasPrefix("ModemManager is not running") == true)
     let service = try MockedService(
@@ -119,7 +119,7 @@ struct ModemManagerSourceTests {
     #expect(try bench.isQuiet(with: service))
   }
 
-  @Test("one that goes before it has answered is told once, and asked when it comes again")
+  @Test("a modem that disappears before it answers is reported once, and queried when it is back")
   func goesUnasked() throws {
     var service: MockedService? = try modemManager()
     service?.freeze()
@@ -132,7 +132,7 @@ struct ModemManagerSourceTests {
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
   }
 
-  @Test("one that does not answer is told once, and asked again with the next question")
+  @Test("a silent modem is reported once, and queried again with the next request")
   func silent() throws {
     let service = try modemManager()
     service.freeze()
@@ -145,7 +145,7 @@ struct ModemManagerSourceTests {
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
   }
 
-  @Test("a modem without a SIM, or another than is set, is told once")
+  @Test("a modem without a SIM, or another one than configured, is reported once")
   func noSIM() throws {
     let service = try modemManager(state: -1)
     #expect(bench.message() == "the modem EC25 has no SIM; insert one")
@@ -160,7 +160,7 @@ struct ModemManagerSourceTests {
     #expect(bench.evidence() == .cell("lte 262-01-8BE3-2BAF01"))
   }
 
-  @Test("what polkit refuses is told once, with advice")
+  @Test("a refusal by polkit is reported once, with advice")
   func refused() throws {
     let service = try modemManager()
     for method in ["Setup", "GetLocation"] {
@@ -176,7 +176,7 @@ struct ModemManagerSourceTests {
   }
 
   @Test(
-    "texts that are no cell are none",
+    "texts that are not a cell are refused",
     arguments: [
       "", ",,,,", "262,01,8BE3", "262,01,8BE3,0,0", "262,01,FFFE,1,FFFE", "a,b,c,d,e",
       "262,01,8BE3,FFFFFFFFFFFFFFFFFF,8BE3", "262,01,8BE3,1,1,1", "-1,01,8BE3,1,1",
@@ -185,7 +185,7 @@ struct ModemManagerSourceTests {
     #expect(CellReport.cell(text, technologies: 1 << 14) == nil)
   }
 
-  @Test("the technology says which area counts")
+  @Test("the technology determines which area code applies")
   func technologies() {
     let text = "310,260,8BE3,2BAF,1"
     #expect(CellReport.cell(text, technologies: 1 << 5)?.text == "umts 310-260-8BE3-2BAF")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Hardware
 
-/// What needs no chip; the kernel laboratory shows the rest.
+/// Tests that need no chip; the kernel laboratory covers the rest.
 @Suite struct EdgeLineSearchTests {
   private func settings(_ line: String) throws -> MotionSettings {
     var settings = MotionSettings()
@@ -20,7 +20,7 @@ import Testing
     #expect(MotionSensor.findings(MotionSettings()).isEmpty)
   }
 
-  @Test("a line that is not there names its setting and what to do")
+  @Test("a missing line is reported with its setting and the remedy")
   func aMissingLineIsExplained() throws {
     let folder = try ScratchFolder()
     let settings = try settings("ACCEL_INT1 pull-up")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "every refusal says what to do",
+    "every refusal names the remedy",
     arguments: [
       (GpioRefusal.Step.opening, EACCES, "group"), (.watching, EBUSY, "in use by gpiomon"),
       (.watching, ENXIO, "raises no interrupt"), (.watching, ENODEV, "raises no interrupt"),

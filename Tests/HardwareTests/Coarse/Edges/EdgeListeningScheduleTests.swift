@@ -6,7 +6,7 @@ import Testing
 @Suite struct EdgeListeningScheduleTests {
   private let now = BootInstant.zero + 100
 
-  /// One of each, reached as it is reached in the life of an input.
+  /// One schedule in each state, reached as in the life of an input.
   private var states: [EdgeListeningSchedule] {
     var closed = EdgeListeningSchedule()
     closed.lost(until: now + 5)
@@ -17,12 +17,12 @@ import Testing
     return [closed, listening, resting]
   }
 
-  @Test("a new one is to be opened at once") func aNewOneIsToBeOpened() {
+  @Test("a new schedule opens at once") func aNewOneIsToBeOpened() {
     #expect(
       EdgeListeningSchedule().due == .zero && EdgeListeningSchedule().task(at: .zero) == .open)
   }
 
-  @Test("every state knows what is to be done, before it is due and when it is")
+  @Test("every state has its action, before it is due and when it is")
   func everyStateKnowsItsTask() {
     #expect(states.map(\.due) == [now + 5, nil, now + 5])
     #expect(states.map { $0.task(at: now + 4.9) } == [nil, .take, nil])
@@ -30,7 +30,7 @@ import Testing
     #expect(states.map(\.listeningSince) == [nil, now, nil])
   }
 
-  @Test("what happens last counts, whatever was before") func theLastEventCounts() {
+  @Test("the last event counts, whatever the state before") func theLastEventCounts() {
     for state in states {
       var next = state
       next.listens(at: now + 1)

@@ -51,7 +51,7 @@ private final class Board {
     })
 
   /// - Parameter set: the level at each hundredth of a second.
-  /// - Returns: what was told, and how often the loop woke.
+  /// - Returns: the reports, and the number of wake-ups of the loop.
   func run(
     for seconds: Int, _ level: (Int) -> Bool
   ) throws(PortError) -> (told: [Bool], wakes: Int) {
@@ -75,28 +75,25 @@ private final class Board {
 @Suite struct ExternalPowerTests {
   private let board = Board()
 
-  @Test("the state is told at the start, and whenever it has changed") func changesAreTold() throws
-  {
+  @Test("the state is reported at the start and at every change") func changesAreTold() throws {
     let (told, _) = try board.run(for: 60) { (1000..<3000).contains($0) }
     #expect(told == [false, true, false])
     #expect(board.power.interest == Interest(9, opening: 3) && board.power.due == nil)
   }
 
-  @Test("a contact that bounces changes once, at the cost of a few wakes") func bouncesAreOne()
-    throws
-  {
+  @Test("a bouncing contact gives one change, with few wake-ups") func bouncesAreOne() throws {
     let (told, wakes) = try board.run(for: 60) { hundredth in
       hundredth >= 1003 || hundredth >= 1000 && hundredth % 2 == 0
     }
     #expect(told == [false, true] && wakes <= 7)
   }
 
-  @Test("a dip while the motor starts is no change") func aDipIsNone() throws {
+  @Test("a dip while the motor starts is not a change") func aDipIsNone() throws {
     let (told, _) = try board.run(for: 60) { !(1000..<1004).contains($0) }
     #expect(told == [true])
   }
 
-  @Test("a loose contact costs a dozen wakes a minute, and its rest is told in the end")
+  @Test("a loose contact costs a dozen wake-ups per minute, and its final state is reported")
   func aLooseContactIsBounded() throws {
     _ = try board.run(for: 60) { $0 % 2 == 0 }
     let (_, wakes) = try board.run(for: 600) { $0 % 2 == 0 }
@@ -107,7 +104,7 @@ private final class Board {
     #expect(later == [false])
   }
 
-  @Test("a line that is lost is told once, had again, and its state is told anew")
+  @Test("a lost line is reported once, reopened, and its state reported anew")
   func aLostLineIsToldAnew() throws {
     _ = try board.run(for: 10) { _ in true }
     board.line.refusal = PortError("gone")
@@ -121,12 +118,12 @@ private final class Board {
     #expect(told == [true])
   }
 
-  @Test("without anything in the settings there is no source") func nothingNamed() {
+  @Test("without any setting there is no source") func nothingNamed() {
     #expect(ExternalPower(ExternalPowerSettings()) == nil)
     #expect(ExternalPower.finding(ExternalPowerSettings()) == nil)
   }
 
-  @Test("a line that is not there names its own setting") func aMissingLineIsExplained() throws {
+  @Test("a missing line names its own setting") func aMissingLineIsExplained() throws {
     let folder = try ScratchFolder()
     var settings = ExternalPowerSettings()
     settings.line = try GpioLine(parsing: "IGNITION")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// On a folder like that of sysfs, and this machine's own socket for the kernel's messages.
+/// A folder in the form of sysfs, and this machine's own socket for kernel messages.
 @Suite struct SupplyDeviceTests {
   private let folder: ScratchFolder
 
@@ -16,7 +16,7 @@ import Testing
 
   private func online(_ text: String?) throws -> Bool {
     if let text { try folder.write(text, to: "class/power_supply/usb/online") }
-    // Its real path: the folder of temporary files may be a link.
+    // The real path, because the folder of temporary files may be a link.
     let system = try #require(realpath(folder.path, nil))
     defer { free(system) }
     return try SupplyDevice("usb", system: String(cString: system)).isActive()
@@ -29,21 +29,21 @@ import Testing
   }
 
   @Test(
-    "nonsense is told, not believed",
+    "nonsense is reported and not used",
     arguments: ["", "3\n", "-1\n", "on\n", "11111111111111111111"])
   func nonsenseIsTold(text: String) throws {
     let error = thrown(PortError.self) { _ = try online(text) }
     #expect(error?.message.contains("contains neither 0 nor 1 nor 2") == true, "\(error as Any)")
   }
 
-  @Test("a supply without such a state says what it is") func aBatteryIsNone() throws {
+  @Test("a supply without such a state reports its type") func aBatteryIsNone() throws {
     let error = thrown(PortError.self) { _ = try online(nil) }
     #expect(
       error?.message.contains("it is a USB; use a charger's input") == true, "\(error as Any)")
   }
 
   @Test(
-    "a name that is not there, or leaves the folder, is refused",
+    "a name that is missing, or leaves the folder, is refused",
     arguments: ["ac", "..", "../x", ""])
   func aMissingSupply(name: String) throws {
     let error = thrown(PortError.self) {
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.message.contains("those here: usb") == true, "\(error as Any)")
   }
 
-  @Test("nothing waits on a socket to which the kernel sends nothing of it") func nothingWaits()
+  @Test("a socket without kernel messages about the supply does not block") func nothingWaits()
     throws
   {
     try folder.write("1\n", to: "class/power_supply/usb/online")

@@ -23,7 +23,7 @@ struct GeoClueSourceTests {
 
   private static let client = "org.freedesktop.GeoClue2.Client"
 
-  /// GeoClue's interfaces, as its documents have them.
+  /// GeoClue's interfaces according to its documentation.
   private func geoClue() throws -> MockedService {
     let service = try MockedService(
       "org.freedesktop.GeoClue2", path: "/org/freedesktop/GeoClue2/Manager",
@@ -62,7 +62,7 @@ struct GeoClueSourceTests {
     return location
   }
 
-  @Test("a client is made and started, and its locations are told")
+  @Test("a client is created and started, and its locations are reported")
   func locations() throws {
     let service = try geoClue()
     #expect(try bench.isQuiet(with: service))
@@ -78,7 +78,7 @@ struct GeoClueSourceTests {
     #expect(source.due == nil)
   }
 
-  @Test("what is no location is left out, and told once")
+  @Test("an invalid location is left out, and reported once")
   func nonsense() throws {
     let service = try geoClue()
     #expect(try bench.isQuiet(with: service))
@@ -97,7 +97,7 @@ struct GeoClueSourceTests {
     #expect(location()?.position == Coordinate(latitude: -90, longitude: 180))
   }
 
-  @Test("a refusal is told once, with advice, and tried again less and less often")
+  @Test("a refusal is reported once, with advice, and retried ever less often")
   func refused() throws {
     let service = try geoClue()
     try service.run(
@@ -118,13 +118,13 @@ struct GeoClueSourceTests {
     #expect(location() != nil)
   }
 
-  @Test("GeoClue that ends has a new client when it is there again")
+  @Test("after a restart GeoClue gets a new client")
   func restart() throws {
     var service: MockedService? = try geoClue()
     #expect(try bench.isQuiet(with: #require(service)))
     _ = service
     service = nil
-    // Nobody can start it here.
+    // GeoClue cannot be started here.
     #expect(bench.isQuiet)
     clock.ahead = 6
     #expect(bench.message()?.contains("install geoclue-2.0") == true)

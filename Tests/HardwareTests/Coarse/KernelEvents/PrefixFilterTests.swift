@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hardware
 
-/// On a pair of sockets of this machine's kernel, which runs the filter.
+/// Uses a socket pair of this machine's kernel, which runs the filter.
 @Suite struct PrefixFilterTests {
   private func passed(_ prefixes: [String], _ messages: [String]) throws -> [String] {
     var pair: [Int32] = [-1, -1]
@@ -21,7 +21,7 @@ import Testing
     return taken
   }
 
-  @Test("messages about the device get through, whatever follows, and others do not")
+  @Test("messages about the device pass, whatever follows, and others do not")
   func theDeviceGetsThrough() throws {
     let path = "/devices/platform/charger/power_supply/usb"
     let wanted = ["change@\(path)\0ACTION=change\0", "remove@\(path)\0", "change@\(path)\0"]
@@ -41,7 +41,7 @@ import Testing
     #expect(try passed([text], [wrong, text, text + "c"]) == [text, text + "c"])
   }
 
-  @Test("a text that is too long is compared as far as it goes, and the kernel takes the program")
+  @Test("a text that is too long is compared up to the limit, and the kernel accepts the program")
   func longTextsAreCut() throws {
     let text = String(repeating: "a", count: 4000)
     let cut = String(text.prefix(PrefixFilter.maxLength))

@@ -3,13 +3,13 @@ import Testing
 
 @testable import Hardware
 
-/// What becomes of a server's answer.
+/// Evaluation of a server's answer.
 @Suite struct LookUpAnswerTests {
   private static func answer(_ text: String, _ status: Int = 200) -> LookUpAnswer {
     LookUpAnswer(status: status, body: Array(text.utf8))
   }
 
-  @Test("a location with the radius that holds 95 % becomes one that holds 68 %")
+  @Test("a location with a 95 % radius is converted to a 68 % radius")
   func located() {
     guard
       case .located(let position, let accuracy) = Self.answer(
@@ -19,7 +19,7 @@ import Testing
     #expect(abs(accuracy.value - 61.67) < 0.01)
   }
 
-  @Test("a fallback, and 404, mean that it knows no place") func unknown() {
+  @Test("a fallback, and 404, mean that the server has no position") func unknown() {
     #expect(
       Self.answer(#"{"location":{"lat":52,"lng":5},"accuracy":9000,"fallback":"lacf"}"#)
         == .unknown)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "what makes no sense is refused with the reason",
+    "an invalid answer is refused with the reason",
     arguments: [
       "", "no", "[]", "{}", #"{"location":null}"#,
       #"{"location":{"lat":"52","lng":5},"accuracy":1}"#,

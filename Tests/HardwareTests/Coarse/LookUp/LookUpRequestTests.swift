@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hardware
 
-/// What the server is told, byte by byte.
+/// The request to the server, byte by byte.
 @Suite struct LookUpRequestTests {
   private static func scan(_ strengths: [Double]) -> AccessPointScan {
     AccessPointScan(
@@ -14,7 +14,8 @@ import Testing
 
   private static let cell = CellIdentity(radio: .umts, mcc: 204, mnc: 4, area: 0x65, cell: 70_000)
 
-  @Test("access points with strength and age, and the cell; never the connection's address")
+  @Test(
+    "a request has access points with strength and age, and the cell; never the board's address")
   func body() throws {
     let request = try #require(LookUpRequest(Self.scan([-71.4, -55]), cell: Self.cell))
     #expect(
@@ -26,7 +27,7 @@ import Testing
         + #""locationAreaCode":101,"cellId":70000}],"fallbacks":{"ipf":false,"lacf":false}}"#)
   }
 
-  @Test("one access point alone is not told, nor nothing") func tooLittle() throws {
+  @Test("a single access point, or nothing, is not sent") func tooLittle() throws {
     #expect(LookUpRequest(Self.scan([-50]), cell: nil) == nil)
     #expect(LookUpRequest(Self.scan([]), cell: nil) == nil)
     #expect(LookUpRequest(Self.scan([-50, .nan]), cell: nil) == nil)
@@ -36,7 +37,7 @@ import Testing
     #expect(!String(decoding: alone.body, as: UTF8.self).contains("macAddress"))
   }
 
-  @Test("of ten thousand the strongest are told, and they fit into any pipe") func many() throws {
+  @Test("of ten thousand the strongest are sent, and they fit into any pipe") func many() throws {
     let scan = AccessPointScan(
       (0..<10_000).map {
         AccessPointSignal(bssid: "00:11:22:33:\($0)", strength: -100.0 + Double($0) / 200)

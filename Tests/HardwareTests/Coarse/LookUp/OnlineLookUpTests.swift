@@ -6,14 +6,14 @@ import Testing
 
 @testable import Hardware
 
-/// The look-up by curl, against a server in the same machine.
+/// The look-up with curl, against a server on the same machine.
 @Suite(.serialized) struct OnlineLookUpTests {
   private static let scan = AccessPointScan([
     AccessPointSignal(bssid: "00:11:22:33:44:01", strength: -50),
     AccessPointSignal(bssid: "00:11:22:33:44:02", strength: -60),
   ])
 
-  /// Waits for what the source waits for, without any time of its own.
+  /// Waits for the source's descriptor without a time limit of its own.
   private static func answer(_ source: OnlineLookUp) throws -> Evidence? {
     if let interest = source.interest {
       var poll = pollfd(fd: interest.descriptor, events: Int16(POLLIN), revents: 0)
@@ -33,7 +33,8 @@ import Testing
     return try #require(OnlineLookUp(settings, now: { clock.now }))
   }
 
-  @Test("it asks in clear, once at a time, and hears where the board is") func located() throws {
+  @Test("it sends one request at a time in plain text, and receives the position")
+  func located() throws {
     let server = try LocationServer(
       status: "200 OK", body: #"{"location":{"lat":52.09,"lng":5.12},"accuracy":50}"#)
     let clock = Clock()
@@ -56,7 +57,7 @@ import Testing
     #expect(source.interest != nil)
   }
 
-  @Test("while it knows nothing it is asked less and less often, and nothing is told")
+  @Test("a server without a position is queried ever less often, and nothing is reported")
   func unknown() throws {
     let clock = Clock()
     let server = try LocationServer(status: "404 Not Found", body: "{}")
@@ -72,7 +73,7 @@ import Testing
     #expect(source.interest != nil)
   }
 
-  @Test("a server that refuses is told once, without the key in its URL") func refused() throws {
+  @Test("a server's refusal is reported once, without the key in its URL") func refused() throws {
     let clock = Clock()
     let server = try LocationServer(status: "403 Forbidden", body: "{}")
     let source = try Self.source(server.url + "?key=SECRET", clock)
@@ -90,7 +91,7 @@ import Testing
     #expect(try Self.answer(source) == nil)
   }
 
-  @Test("a server that is not there, and a URL that is none, are told")
+  @Test("an unreachable server and an invalid URL are reported")
   func notThere() throws {
     for url in ["http://127.0.0.1:1/", "file:///etc/passwd", "-o/tmp/x", "https://", "\u{1}"] {
       let source = try Self.source(url, Clock())
@@ -99,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("one that never answers is given up, and its process is gone") func hangs() throws {
+  @Test("a server that never answers is given up, and the process ended") func hangs() throws {
     let clock = Clock()
     let server = try LocationServer(status: "", body: "")
     let source = try Self.source(server.url, clock)
@@ -121,7 +122,7 @@ import Testing
   }
 }
 
-/// Answers requests with one and the same response.
+/// Answers every request with the same response.
 private final class LocationServer {
   let url: String
   private let listener: Int32
@@ -147,7 +148,7 @@ private final class LocationServer {
         .utf8)
   }
 
-  /// One request; its text.
+  /// Serves one request and returns its text.
   func serve() throws -> String {
     let client = accept(listener, nil, nil)
     try #require(client >= 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hardware
 
-/// What needs no chip; the kernel laboratory shows the rest.
+/// Tests that need no chip; the kernel laboratory covers the rest.
 @Suite struct AccelerometerSearchTests {
   private let folder: ScratchFolder
 
@@ -29,7 +29,7 @@ import Testing
     return thrown(PortError.self) { _ = try search.find() }?.message
   }
 
-  @Test("\"auto\" is the first that can tell of movement, in the order of the kernel's numbers")
+  @Test("\"auto\" selects the first that detects motion, in the order of the kernel's numbers")
   func theFirstThatCan() throws {
     try device(0, "ads1015", events: ["in_voltage0_thresh_rising_en"])
     try device(10, "mma8451", events: ["in_accel_x_mag_rising_en"])
@@ -38,7 +38,7 @@ import Testing
     #expect(try search("mma8451").find().node == "iio:device10")
   }
 
-  @Test("what is not there, or cannot, is explained with what there is") func whyNot() throws {
+  @Test("a missing or unsuitable sensor is explained with those present") func whyNot() throws {
     #expect(try refusal("auto")?.contains("IIO devices: none") == true)
     try device(0, "lis2de12")
     let none = try refusal("auto")
@@ -49,7 +49,7 @@ import Testing
     #expect(other?.contains("no IIO device of that name; those here: lis2de12") == true)
   }
 
-  @Test("its scale is that of its events, else that of its readings, and never nonsense")
+  @Test("the scale is that of the events, else that of the readings, and never nonsense")
   func theScaleIsFound() throws {
     try device(0, "mma8451", events: ["in_accel_x_mag_rising_en"])
     let path = "bus/iio/devices/iio:device0/"
@@ -64,8 +64,7 @@ import Testing
     #expect(try search("auto").find().eventScale == 0.617742)
   }
 
-  @Test("a device that cannot be opened is told, and tried again") func aMissingNodeIsTold() throws
-  {
+  @Test("a device that cannot be opened is reported and retried") func aMissingNodeIsTold() throws {
     try device(0, "bma255", events: ["in_accel_x_roc_either_en"])
     var settings = MotionSettings()
     settings.accelerometer = "auto"
@@ -76,7 +75,7 @@ import Testing
     #expect(sensor.interest == nil && sensor.due != nil)
   }
 
-  @Test("what the doctor says of it needs nothing to be switched") func theCheckOnlyLooks() throws {
+  @Test("the doctor's check switches nothing") func theCheckOnlyLooks() throws {
     var settings = MotionSettings()
     #expect(AccelerometerCheck(settings, devices: folder.path, system: folder.path) == nil)
     settings.accelerometer = "auto"
@@ -85,7 +84,7 @@ import Testing
     try folder.write("", to: "iio:device0")
     let check = AccelerometerCheck(settings, devices: folder.path, system: folder.path)
     #expect(check?.problem == nil && check?.text.contains("roc events, threshold 0") == true)
-    // Neither its scale nor power/wakeup is there.
+    // Neither its scale nor power/wakeup exists.
     #expect(check?.warnings.count == 2)
     #expect(
       try folder.text("bus/iio/devices/iio:device0/events/in_accel_x_roc_either_en") == "0\n")

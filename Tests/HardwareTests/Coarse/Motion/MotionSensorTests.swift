@@ -6,14 +6,14 @@ import Testing
 
 @testable import Hardware
 
-/// The kernel's queue: 16 places, and what comes when it is full, or while it rests, is lost.
+/// The kernel's queue of 16 places: edges are lost when it is full or closed.
 private final class Input: EdgeInput {
   let descriptor: Int32 = 7
   private(set) var waiting = 0
   private(set) var isResting = false
   var refusal: PortError?
   private(set) var takes = 0
-  /// How many edges found somebody who listens.
+  /// How many edges occurred while the input was listened to.
   private(set) var interrupts = 0
 
   func feel(_ edges: Int) {
@@ -52,7 +52,7 @@ private final class Board {
       return input
     })
 
-  /// Serves it as the loop does: when its descriptor is ready and listened to, or it is due.
+  /// Serves it as the loop does: when its descriptor is ready and of interest, or it is due.
   /// - Returns: whether it reported movement.
   func serve() throws(PortError) -> Bool {
     let isReady = sensor.interest?.reads == true && (input.waiting > 0 || input.refusal != nil)
@@ -65,8 +65,8 @@ private final class Board {
     return isTold
   }
 
-  /// - Parameter edges: those that come within a hundredth of a second.
-  /// - Returns: when movement was reported, and how often the loop woke.
+  /// - Parameter edges: number of edges in each hundredth of a second.
+  /// - Returns: when movement was reported, and the number of wake-ups of the loop.
   func run(
     for seconds: Int, edges: (Int) -> Int
   ) throws(PortError) -> (told: [Double], wakes: Int) {
@@ -88,7 +88,7 @@ private final class Board {
   private let board = Board()
   private let lost = PortError("it has disappeared")
 
-  @Test("the sensor is requested when it is first served, and listened to from then on")
+  @Test("the sensor is requested when first served, and listened to from then on")
   func isRequestedWhenServed() throws {
     #expect(board.requests == 0 && board.sensor.interest == nil && board.sensor.due == .zero)
     #expect(try !board.serve())
@@ -106,14 +106,14 @@ private final class Board {
     #expect(board.sensor.interest?.reads == true && board.sensor.due == nil)
   }
 
-  @Test("what comes within the mask is not seen, and what comes after it counts")
+  @Test("an edge within the mask is ignored, and one after it counts")
   func theMaskedEdgeIsNotSeen() throws {
     _ = try board.serve()
     let (told, _) = try board.run(for: 60) { [500, 800, 900, 1600].contains($0) ? 1 : 0 }
     #expect(told == [5, 16])
   }
 
-  @Test("movement that goes on is reported whenever the mask ends")
+  @Test("continuous movement is reported at the end of each mask")
   func continuedMovementIsReported() throws {
     _ = try board.serve()
     let (told, _) = try board.run(for: 60) { $0 >= 500 && $0 % 30 == 0 ? 1 : 0 }
@@ -121,7 +121,7 @@ private final class Board {
     #expect(zip(told, told.dropFirst()).allSatisfy { (10...10.4).contains($1 - $0) })
   }
 
-  @Test("while masked it rests, and nothing is listened to") func theMaskDoesNotListen() throws {
+  @Test("while masked the sensor rests without listening") func theMaskDoesNotListen() throws {
     _ = try board.serve()
     board.input.feel(1)
     #expect(try board.serve())
@@ -132,16 +132,16 @@ private final class Board {
     #expect(board.sensor.interest == Interest(7, opening: 2) && !board.input.isResting)
   }
 
-  @Test("a storm of 10 kHz costs a report, two wakes and few interrupts per mask")
+  @Test("a storm of 10 kHz costs a report, two wake-ups and few interrupts per mask")
   func aStormIsBounded() throws {
     _ = try board.serve()
     let (told, wakes) = try board.run(for: 100) { _ in 100 }
     #expect(told.count == 10 && wakes <= 20)
-    // Of a million edges: those of the hundredth in which it is listened to.
+    // Of a million edges, only those of the hundredth with listening.
     #expect(board.input.interrupts <= 1100)
   }
 
-  @Test("a sensor that is lost is told once, let go, and requested again later")
+  @Test("a lost sensor is reported once, released, and requested again later")
   func aLostSensorIsRequestedAgain() throws {
     _ = try board.serve()
     board.input.refusal = lost
@@ -150,14 +150,14 @@ private final class Board {
     board.now = .zero + RetryState.firstPause
     #expect(try !board.serve())
     #expect(board.requests == 2 && board.sensor.interest?.opening == 2)
-    // It goes on being lost: said already.
+    // A repeated loss is not reported again.
     board.input.refusal = lost
     #expect(try !board.serve())
     #expect(
       board.sensor.interest == nil && board.sensor.due == board.now + RetryState.firstPause * 2)
   }
 
-  @Test("one that is lost after a long time is told again") func aLaterLossIsNews() throws {
+  @Test("a loss after a long time is reported again") func aLaterLossIsNews() throws {
     for _ in 0..<2 {
       _ = try board.serve()
       board.now = board.now + 1000
@@ -168,7 +168,7 @@ private final class Board {
     }
   }
 
-  @Test("a line that somebody takes while it rests is told when it is wanted back, and had again")
+  @Test("a line taken by another program is reported when needed, and reopened")
   func aTakenLineIsHadAgain() throws {
     _ = try board.serve()
     board.input.feel(1)
@@ -185,7 +185,7 @@ private final class Board {
     #expect(try board.serve())
   }
 
-  @Test("one that cannot be had is tried again, ever less often, and each cause is told once")
+  @Test("an unavailable sensor is retried ever less often, and each cause is reported once")
   func aRefusedSensorIsTriedAgain() throws {
     board.refusal = PortError("busy")
     #expect(thrown(PortError.self) { _ = try board.serve() } == PortError("busy"))

@@ -29,7 +29,7 @@ struct DefaultRouteTests {
     #expect(routes(Bytes.route(AF_INET, attributes)) == [expected])
   }
 
-  @Test("each living hop of a multipath route is a way")
+  @Test("each active hop of a multipath route is a route")
   func multipath() throws {
     let via = Bytes.attribute(RTA_GATEWAY.rawValue, Self.router)
     let hops =
@@ -40,7 +40,7 @@ struct DefaultRouteTests {
     #expect(found.map(\.gateway) == [other])
   }
 
-  @Test("an IPv4 route may go by an IPv6 gateway")
+  @Test("an IPv4 route may use an IPv6 gateway")
   func via() throws {
     let address: [UInt8] = [0xfe, 0x80] + [UInt8](repeating: 0, count: 13) + [1]
     let attributes =
@@ -52,7 +52,7 @@ struct DefaultRouteTests {
     #expect(found.first?.isIPv6 == false)
   }
 
-  @Test("routes of other tables, to somewhere, without a gateway or of other kinds are none")
+  @Test("routes of other tables, destinations or kinds, or without a gateway, are ignored")
   func others() {
     let ways =
       Bytes.attribute(RTA_GATEWAY.rawValue, Self.router)
@@ -68,7 +68,7 @@ struct DefaultRouteTests {
     #expect(routes(Bytes.route(AF_INET, modem)).isEmpty)
   }
 
-  @Test("hops and gateways of wrong lengths are none")
+  @Test("hops and gateways of wrong lengths are ignored")
   func hostile() {
     let oif = Bytes.attribute(RTA_OIF.rawValue, Bytes.number(UInt32(3)))
     for length in [0, 1, 3, 5, 16] {
@@ -82,7 +82,7 @@ struct DefaultRouteTests {
     }
   }
 
-  @Test("the removal of a default route concerns it, that of another one does not")
+  @Test("the removal of a default route matters, that of another one does not")
   func notices() {
     let ways = Bytes.attribute(RTA_GATEWAY.rawValue, Self.router)
     let removed = Bytes.route(AF_INET, type: Int(RTM_DELROUTE), ways)

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 import Hardware
 
-/// Messages as the kernel lays them out: in the machine's order, padded to four bytes.
+/// Messages in the kernel's layout: in the machine's byte order, padded to four bytes.
 enum KernelBytes {
   static func message(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
     padded(

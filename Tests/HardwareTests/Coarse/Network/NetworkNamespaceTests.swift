@@ -6,15 +6,15 @@ import Testing
 
 @testable import Hardware
 
-/// The source on a real kernel: a network namespace of its own for each test, which begins without
-/// any network. What a namespace needs is asked first.
+/// The source on a real kernel: each test has its own network namespace and may start with any
+/// network. The requirements are checked first.
 @Suite(
   .enabled(if: Namespace.isAllowed, "SKIPPED: network namespaces need root and ip (iproute2)"))
 struct NetworkNamespaceTests {
   private static let router = "00:1f:33:00:00:01"
   private static let other = "00:1f:33:00:00:02"
 
-  @Test("a network is joined when its gateway is known, and left when the cable is pulled")
+  @Test("a network is joined when its gateway is known, and left when the cable is unplugged")
   func joinAndLeave() throws {
     try Namespace.run { kernel in
       #expect(try kernel.currentView().name == nil)
@@ -32,13 +32,13 @@ struct NetworkNamespaceTests {
       #expect(try kernel.readNotices().matters)
       #expect(try kernel.currentView().name?.text == Self.router)
       try ip("link set there down")
-      // The other end's notice may come first, and the kernel tells of a carrier when it has time.
+      // The other end's notice may come first, and the kernel reports a carrier with a delay.
       while try kernel.currentView().name != nil, hasNews(kernel) { _ = try kernel.readNotices() }
       #expect(try kernel.currentView().name == nil)
     }
   }
 
-  @Test("another gateway is another network; a VRRP router is none")
+  @Test("another gateway is another network; a VRRP router names none")
   func replaced() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -57,7 +57,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("IPv6 names the network where there is no IPv4, and the lowest metric counts")
+  @Test("IPv6 names the network if there is no IPv4, and the lowest metric counts")
   func versionSix() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -70,7 +70,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("a gateway that the kernel has forgotten is remembered while the cable is plugged")
+  @Test("a gateway that the kernel has dropped is remembered while the cable is plugged in")
   func forgotten() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -87,7 +87,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("an interface that is removed takes its network along")
+  @Test("a removed interface removes its network")
   func removed() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -100,7 +100,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("notices that the kernel had to drop call for a look")
+  @Test("notices dropped by the kernel cause a query")
   func overrun() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -115,7 +115,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("routes to elsewhere are no news that matter")
+  @Test("other routes are not relevant events")
   func elsewhere() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -128,7 +128,7 @@ struct NetworkNamespaceTests {
     }
   }
 
-  @Test("the source tells it as the loop serves it")
+  @Test("the source reports the network when served by the loop")
   func source() throws {
     try Namespace.run { kernel in
       try Namespace.plug()
@@ -142,14 +142,14 @@ struct NetworkNamespaceTests {
   }
 }
 
-/// Whether any comes within 10 s.
+/// Whether any notice arrives within 10 s.
 private func hasNews(_ kernel: KernelNetwork) -> Bool {
   var request = pollfd(fd: kernel.descriptor, events: Int16(POLLIN), revents: 0)
   return poll(&request, 1, 10_000) == 1
 }
 
-/// A network namespace for the length of a test. It belongs to a thread; the programs that this one
-/// starts have it, too.
+/// A network namespace for the duration of a test. It belongs to a thread; programs started by that
+/// thread inherit it.
 private enum Namespace {
   static let isAllowed: Bool = {
     guard (try? TestSupport.run("ip", "-V"))?.status == 0 else { return false }
@@ -170,7 +170,7 @@ private enum Namespace {
     if let failure { throw failure }
   }
 
-  /// A cable: "here" is the board's end.
+  /// Plugs in a cable: "here" is the board's end.
   static func plug() throws {
     try ip("link add here type veth peer name there")
     try ip("link set there up")
@@ -178,7 +178,7 @@ private enum Namespace {
     try ip("addr add 10.9.0.9/24 dev here")
   }
 
-  /// So many routes at once, by one program.
+  /// Adds many routes at once with one program.
   static func addRoutes(_ count: Int) throws {
     let line = "route add 10.%d.%d.0/24 dev here\\n\", 100 + $1 / 250, $1 % 250"
     let (output, status) = try TestSupport.run(

@@ -56,7 +56,7 @@ private final class Board {
   }
 
   /// Serves it as the loop does, in steps of a tenth of a second.
-  /// - Returns: what it told and when, in tenths.
+  /// - Returns: the reports and their times, in tenths of a second.
   func run(for seconds: Double, every: (Int) -> Void = { _ in }) throws -> [Told] {
     var told: [Told] = []
     for tick in 0..<Int(seconds * 10) {
@@ -81,7 +81,7 @@ private final class Board {
 }
 
 struct NetworkSourceTests {
-  @Test("what is joined is told at the start, and not again without a change")
+  @Test("a joined network is reported at the start, and not again without a change")
   func start() throws {
     let board = Board()
     #expect(try board.run(for: 5) == [.init(name: Board.home, at: 0)])
@@ -90,7 +90,7 @@ struct NetworkSourceTests {
     #expect(board.source.due == nil)
   }
 
-  @Test("another network is told as soon as its news have settled")
+  @Test("another network is reported as soon as its events have settled")
   func roam() throws {
     let board = Board()
     _ = try board.run(for: 100)
@@ -98,7 +98,7 @@ struct NetworkSourceTests {
     #expect(try board.run(for: 30) == [.init(name: Board.next, at: 5)])
   }
 
-  @Test("a loss is told when it lasts")
+  @Test("a loss is reported when it lasts")
   func loss() throws {
     let board = Board()
     _ = try board.run(for: 100)
@@ -106,7 +106,7 @@ struct NetworkSourceTests {
     #expect(try board.run(for: 30) == [.init(name: nil, at: 105)])
   }
 
-  @Test("a board that joins the same network again soon has not left it")
+  @Test("a board that soon rejoins the same network has not left it")
   func shortLoss() throws {
     let board = Board()
     _ = try board.run(for: 100)
@@ -118,14 +118,14 @@ struct NetworkSourceTests {
     #expect(try board.run(for: 60).map(\.name) == [nil])
   }
 
-  @Test("that nothing is joined is known after a while, too")
+  @Test("after a while without a network, that is reported, too")
   func nothing() throws {
     let board = Board()
     board.kernel.view = Board.view(nil)
     #expect(try board.run(for: 30) == [.init(name: nil, at: 100)])
   }
 
-  @Test("news without end are looked at less and less often")
+  @Test("endless events are evaluated ever less often")
   func storm() throws {
     let board = Board()
     _ = try board.run(for: 100)
@@ -140,7 +140,7 @@ struct NetworkSourceTests {
     #expect(board.wakes - wakes <= 90)
   }
 
-  @Test("the neighbours are heard only while a gateway is waited for, and not all the time then")
+  @Test("neighbour events are received only while a gateway is awaited, and not all that time")
   func neighbours() throws {
     let board = Board()
     var view = Board.view(nil)
@@ -158,7 +158,7 @@ struct NetworkSourceTests {
     #expect(!board.kernel.receivesNeighbours)
   }
 
-  @Test("news that change nothing are counted as taken")
+  @Test("events that change nothing count as handled")
   func taken() throws {
     let board = Board()
     _ = try board.run(for: 5)
@@ -168,7 +168,7 @@ struct NetworkSourceTests {
     #expect(board.source.readCount == before + 3)
   }
 
-  @Test("a refusal is told once, and the network is had again")
+  @Test("a refusal is reported once, and the network is reopened")
   func refused() throws {
     let board = Board()
     board.refusal = NetlinkRefusal(SystemError(code: EAFNOSUPPORT))
@@ -182,7 +182,7 @@ struct NetworkSourceTests {
     #expect(board.source.interest?.opening == 1)
   }
 
-  @Test("a socket that fails is opened again, and what was known stays told")
+  @Test("a failed socket is reopened, and the known network is not reported again")
   func socketFails() throws {
     let board = Board()
     _ = try board.run(for: 100)

@@ -25,7 +25,7 @@ struct NetworkViewTests {
     }
   }
 
-  @Test("the gateway names a wired network, the access point one over Wi-Fi")
+  @Test("the gateway identifies a wired network, the access point a Wi-Fi")
   func names() throws {
     let points = [UInt32(3): try #require(Self.accessPoint)]
     let known = [UInt8(1): "00:1f:33:00:00:01"]
@@ -35,7 +35,7 @@ struct NetworkViewTests {
     #expect(overRadio.name == Self.accessPoint)
   }
 
-  @Test("the lowest metric counts, and only of interfaces with a carrier")
+  @Test("the lowest metric counts, and only on interfaces with a carrier")
   func metrics() throws {
     let routes = [try route(1, 2, metric: 600), try route(2, 3, metric: 100)]
     let known = [UInt8(1): "00:1f:33:00:00:01", 2: "00:1f:33:00:00:02"]
@@ -44,7 +44,7 @@ struct NetworkViewTests {
     #expect(view([wired, lost], routes, known: known).name == Self.router)
   }
 
-  @Test("a joined Wi-Fi counts without a default route, and behind a tunnel")
+  @Test("a joined Wi-Fi counts without a default route, and below a tunnel")
   func withoutRoute() throws {
     let points = [UInt32(3): try #require(Self.accessPoint)]
     #expect(view([radio], [], joined: points).name == Self.accessPoint)
@@ -53,7 +53,7 @@ struct NetworkViewTests {
     #expect(view([], [], joined: points).name == nil)
   }
 
-  @Test("a gateway whose address is not known is waited for")
+  @Test("a gateway with an unknown address is awaited")
   func awaited() throws {
     let routes = [try route(1, 2), try route(2, 2, metric: 5)]
     let found = view([wired], routes, known: [2: "00:1f:33:00:00:02"])
@@ -62,7 +62,7 @@ struct NetworkViewTests {
   }
 
   @Test(
-    "addresses that routers at many places have name no network",
+    "addresses used by routers at many places identify no network",
     arguments: [
       "00:00:5e:00:01:07", "00:00:5e:00:02:07", "00:00:0c:07:ac:01", "00:00:0c:9f:f0:01",
       "00:05:73:a0:00:01", "00:07:b4:00:01:01", "00:00:00:00:00:00", "01:00:5e:00:00:01",
@@ -73,7 +73,7 @@ struct NetworkViewTests {
     #expect(found.awaited.isEmpty)
   }
 
-  @Test("their neighbours in the makers' ranges are ordinary addresses")
+  @Test("neighbouring addresses in the makers' ranges are ordinary")
   func nearlyShared() throws {
     for address in ["00:00:5e:00:03:07", "00:00:0c:07:ad:01", "00:05:73:b0:00:01"] {
       let found = view([wired], [try route(1, 2)], known: [1: address])

@@ -16,7 +16,7 @@ struct AccessPointFilterTests {
     #expect(AccessPointFilter.isUsable(ssid: [0xff, 0x00, 0xfe], bssid: Self.bssid))
   }
 
-  @Test("owners who opt out by the end of the name are left out")
+  @Test("access points with an opt-out suffix in the name are left out")
   func optedOut() {
     #expect(!isUsable("Home_nomap"))
     #expect(!isUsable("_nomap"))
@@ -34,7 +34,7 @@ struct AccessPointFilterTests {
   }
 
   @Test(
-    "addresses that no maker gave to an access point are left out",
+    "addresses that no maker assigns to an access point are left out",
     arguments: [
       "02:1f:33:ab:01:02", "da:1f:33:ab:01:02", "01:00:5e:00:00:01", "ff:ff:ff:ff:ff:ff",
       "00:00:00:00:00:00",
@@ -44,7 +44,7 @@ struct AccessPointFilterTests {
   }
 
   @Test(
-    "what is not an address is left out",
+    "an invalid address is left out",
     arguments: [
       "", "00:1f:33:ab:01", "00:1f:33:ab:01:02:03", "00-1f-33-ab-01-02", "0g:1f:33:ab:01:02",
       "00:1f:33:ab:01:0é", "001f33ab0102", "00:1f:33:ab:010:2",

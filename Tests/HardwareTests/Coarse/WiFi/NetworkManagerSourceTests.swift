@@ -31,8 +31,8 @@ struct NetworkManagerSourceTests {
   private static let device = "/org/freedesktop/NetworkManager/Devices/w0"
   private static let wireless = "org.freedesktop.NetworkManager.Device.Wireless"
 
-  /// dbusmock's NetworkManager, with what it lacks: the time of the last scan.
-  /// - Parameter ago: of the last scan and of its access points.
+  /// dbusmock's NetworkManager, plus the time of the last scan, which it lacks.
+  /// - Parameter ago: age of the last scan and of its access points in seconds.
   private func networkManager(device: Bool = true, ago: Double = 100) throws -> MockedService {
     let service = try MockedService(
       "org.freedesktop.NetworkManager", path: "/org/freedesktop", interface: "",
@@ -50,7 +50,7 @@ struct NetworkManagerSourceTests {
     return service
   }
 
-  /// A scan ends that has heard these.
+  /// Ends a scan that received these access points.
   private func scan(_ service: MockedService, ago: Double, _ accessPoints: [String]) throws {
     let list = accessPoints.map { "'\($0)'" }.joined(separator: ",")
     try service.run(
@@ -80,7 +80,7 @@ struct NetworkManagerSourceTests {
       """)
   }
 
-  @Test("a fresh list answers without a scan, strongest first, with its age")
+  @Test("a fresh list is used without a scan, strongest first, with its age")
   func freshList() throws {
     let service = try networkManager(ago: 5)
     try source.request()
@@ -92,19 +92,19 @@ struct NetworkManagerSourceTests {
     #expect(try bench.isQuiet(with: service))
   }
 
-  @Test("an old list is refreshed by a scan, whose end is waited for; the next has to wait")
+  @Test("an old list is refreshed by a scan, whose end is awaited; the next scan must wait")
   func scans() throws {
     let service = try networkManager()
     try source.request()
     #expect(try bench.isQuiet(with: service))
     #expect(service.hears("RequestScan"))
-    // Not its end: NetworkManager tells the bit rate all the time.
+    // Not the end of the scan: NetworkManager reports the bit rate all the time.
     try service.run(
       "objects['\(Self.device)'].UpdateProperties('\(Self.wireless)', {'Bitrate': dbus.UInt32(9)})")
     #expect(try bench.isQuiet(with: service))
     try scan(service, ago: 0, ["00:1f:33:ab:01:04 New 100"])
     let heard = try #require(bench.scan())
-    // What only the earlier scan has heard is left out.
+    // Access points received only in the earlier scan are left out.
     #expect(heard.signals.map(\.bssid) == ["00:1f:33:ab:01:04"])
     #expect(heard.signals.map(\.strength) == [-40])
     #expect(source.scans == 1)
@@ -118,7 +118,7 @@ struct NetworkManagerSourceTests {
     #expect(source.scans == 2)
   }
 
-  @Test("a scan without an end is given up, and told once")
+  @Test("a scan that does not end is given up, and reported once")
   func endlessScan() throws {
     let service = try networkManager()
     try source.request()
@@ -134,7 +134,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
-  @Test("a refused scan is told once, with advice, and the list answers with its age")
+  @Test("a refused scan is reported once, with advice, and the list is used with its age")
   func refusedScan() throws {
     let service = try networkManager()
     try refuseScans(service, "org.freedesktop.NetworkManager.PermissionDenied")
@@ -152,7 +152,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
-  @Test("what others have scanned for is told unasked, once a minute at most")
+  @Test("scans by other programs are reported unrequested, at most once per minute")
   func unasked() throws {
     let service = try networkManager()
     #expect(try bench.isQuiet(with: service))
@@ -168,18 +168,18 @@ struct NetworkManagerSourceTests {
     clock.ahead = 61
     #expect(bench.scan()?.signals.isEmpty == false)
     #expect(source.scans == 0)
-    // Nothing is due any more: it waits for news.
+    // Nothing is due: it waits for events.
     #expect(source.due == nil)
   }
 
-  @Test("NetworkManager is told to be away once, and had when it comes; so again after a restart")
+  @Test("a missing NetworkManager is reported once, and used when it appears or restarts")
   func restart() throws {
     try source.request()
     #expect(bench.message()?.hasPrefix("NetworkManager is not running") == true)
     #expect(source.isAbsent == true)
     #expect(source.due == nil)
     var service: MockedService? = try networkManager(ago: 5)
-    // It was asked before.
+    // The request came before.
     #expect(bench.scan()?.signals.count == 2)
     try source.request()
     #expect(bench.scan() != nil)
@@ -193,7 +193,8 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan() != nil)
   }
 
-  @Test("one that goes before it has answered is told once, and asked when it comes again")
+  @Test(
+    "a NetworkManager that ends before it answers is reported once, and queried when it is back")
   func goesUnasked() throws {
     var service: MockedService? = try networkManager(ago: 5)
     #expect(try bench.isQuiet(with: #require(service)))
@@ -208,7 +209,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan()?.signals.count == 2)
   }
 
-  @Test("no Wi-Fi device, or another one than is set, is told once")
+  @Test("a missing Wi-Fi device, or another one than configured, is reported once")
   func noDevice() throws {
     let service = try networkManager(device: false)
     try source.request()
@@ -234,7 +235,7 @@ struct NetworkManagerSourceTests {
         == true)
   }
 
-  @Test("what may not place the board, or makes no sense, is left out")
+  @Test("unusable or invalid access points are left out")
   func nonsense() throws {
     let service = try networkManager(ago: 3)
     try scan(
@@ -262,7 +263,7 @@ struct NetworkManagerSourceTests {
     #expect(bench.scan()?.signals.map(\.bssid) == ["00:1f:33:ab:01:02"])
   }
 
-  @Test("an answer that is none is told once, and tells nothing else")
+  @Test("an invalid answer is reported once, and gives nothing else")
   func wrongAnswer() throws {
     let service = try networkManager(ago: 3)
     func answer(_ signature: String, _ code: String) throws {
@@ -283,7 +284,7 @@ struct NetworkManagerSourceTests {
     #expect(try bench.isQuiet(with: service))
   }
 
-  @Test("of ten thousand access points the strongest of some are told, in little time")
+  @Test("of ten thousand access points the strongest are reported, in little time")
   func tenThousand() throws {
     let service = try networkManager(ago: 3)
     try service.run(
@@ -313,7 +314,7 @@ struct NetworkManagerSourceTests {
     #expect(BootClock.now - start < 60)
   }
 
-  @Test("where NetworkManager is away something else is used, until it comes")
+  @Test("without NetworkManager another source is used until it appears")
   func automatic() throws {
     let fallback = Fallback()
     var made = 0

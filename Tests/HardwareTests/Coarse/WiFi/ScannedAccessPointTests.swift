@@ -43,7 +43,7 @@ struct ScannedAccessPointTests {
     #expect(!one.isJoined)
   }
 
-  @Test("the moment on the board's clock counts before the age, unless it lies ahead")
+  @Test("the boot time stamp takes precedence over the age, unless it is in the future")
   func moments() {
     let ago = part(NL80211_BSS_SEEN_MS_AGO, Bytes.number(UInt32(2500)))
     func age(_ moment: UInt64) -> Seconds? {
@@ -55,7 +55,7 @@ struct ScannedAccessPointTests {
     #expect(age(.max) == 2.5)
   }
 
-  @Test("a strength without a unit is a share of a scale; none is the weakest")
+  @Test("a strength without a unit is a percentage; a missing one is the weakest")
   func strengths() {
     #expect(heard([bssid, part(NL80211_BSS_SIGNAL_UNSPEC, [50])]).first?.strength == -70)
     #expect(heard([bssid]).first?.strength == -100)
@@ -63,20 +63,20 @@ struct ScannedAccessPointTests {
     #expect(heard([bssid, wild]).first?.strength == -20)
   }
 
-  @Test("one that is hidden in its beacons is hidden, whatever it answers")
+  @Test("an access point hidden in its beacons is hidden, whatever its probe response")
   func hidden() {
     let silent = part(NL80211_BSS_BEACON_IES, named(""))
     #expect(heard([bssid, elements("Home"), silent]).first?.isUsable == false)
     #expect(heard([bssid]).first?.isUsable == false)
   }
 
-  @Test("the joined one is known by its status")
+  @Test("the joined access point is recognised by its status")
   func joined() {
     let status = Bytes.number(NL80211_BSS_STATUS_ASSOCIATED.rawValue)
     #expect(heard([bssid, part(NL80211_BSS_STATUS, status)]).first?.isJoined == true)
   }
 
-  @Test("addresses and elements that lie are none")
+  @Test("invalid addresses and elements are ignored")
   func hostile() {
     #expect(heard([part(NL80211_BSS_BSSID, [0, 1, 2])]).isEmpty)
     #expect(heard([]).isEmpty)
@@ -98,7 +98,7 @@ struct CachedScanTests {
       isJoined: isJoined, isUsable: isUsable)
   }
 
-  @Test("what was heard in one scan belongs together; what is older does not")
+  @Test("access points received in one scan belong together; older ones do not")
   func window() throws {
     var scan = CachedScan()
     scan.add(try point(1, age: 20))
@@ -109,7 +109,7 @@ struct CachedScanTests {
     #expect(result.age == 20)
   }
 
-  @Test("the joined one, heard all the time, makes no scan younger")
+  @Test("the joined one, received all the time, does not make a scan younger")
   func joined() throws {
     var scan = CachedScan()
     scan.add(try point(1, age: 0.1, isJoined: true))
@@ -120,14 +120,14 @@ struct CachedScanTests {
     #expect(result.signals.count == 2)
   }
 
-  @Test("a scan that heard nothing is a result where there was one")
+  @Test("an empty scan is a result if there was a scan")
   func empty() {
     let scan = CachedScan()
     #expect(scan.result(hasJustScanned: false) == nil)
     #expect(scan.result(hasJustScanned: true)?.signals.isEmpty == true)
   }
 
-  @Test("of ten thousand the strongest are kept, and never many at once")
+  @Test("of ten thousand the strongest are kept, with limited memory")
   func many() throws {
     var scan = CachedScan()
     for number in 0..<10_000 {
@@ -140,7 +140,7 @@ struct CachedScanTests {
     #expect(weakest >= -100 + 0.008 * Double(10_000 - CachedScan.maxKept * 3 / 2 - 2))
   }
 
-  @Test("the moment of a scan is that of all it heard, also of what may not be used")
+  @Test("the time of a scan includes all it received, also unusable ones")
   func unusable() throws {
     var scan = CachedScan()
     scan.add(try point(1, age: 3, isUsable: false))
