@@ -83,7 +83,7 @@ for s in ${BOOT_ORDER}; do
   fi
 done
 if test -z "${slot}"; then
-  # Better the last system again than none: nobody is there to choose.
+  # On an unattended board the last system again is better than none.
   echo "godwit: no slot has attempts left; both get new ones"
   setenv BOOT_A_LEFT 3
   setenv BOOT_B_LEFT 3
