@@ -4,7 +4,7 @@
 uuid() { sha256sum <<<"godwit $*" | sed -E 's/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/\1-\2-4\3-8\4-\5/'; }
 
 # The key that signs bundles: the one given, else one for development, made once for this user.
-# Whoever has it can install what he likes on the boards that trust it.
+# With it, any system can be installed on the boards that trust it.
 signing_key() {
   local key certificate folder=${XDG_CONFIG_HOME:-$HOME/.config}/godwit-image
   case ${RAUC_KEY:+key}${RAUC_CERTIFICATE:+certificate} in
