@@ -11,8 +11,10 @@ for the lines that follow.
 
 The exit status has to be 0, unless a comment on the line says `exit status N`. Lines below a command are
 its output and have to be what it prints; `[...]` stands for any lines, and `...` or an ellipsis within a
-line for any text. What needs hardware, root, the network or a running daemon is not run (NOT_RUN,
-OTHER_PROGRAMS): there the subcommand and its options have to exist, and the output is not compared.
+line for any text. A comment `<!-- before: COMMAND -->` on a line of its own is run, too: it prepares what
+the reader has already, as a store. What needs hardware, root, the network or a running daemon is not run
+(NOT_RUN, OTHER_PROGRAMS): there the subcommand and its options have to exist, and the output is not
+compared.
 
 A block of toml is checked by `godwit config check`, one with the section [image] by `godwit image
 apply`. If its first line is a comment that begins with a file's name, it is written to that file: an
@@ -69,7 +71,7 @@ RUN_WITH = {"power test": "--dry-run", "power fit": "--simulated"}
 OTHER_PROGRAMS = {
     "apt", "cd", "cp", "curl", "echo", "for", "git", "journalctl", "make", "mosquitto_rr", "ogrinfo",
     "openssl", "psql", "raspi-config", "rm", "scp", "ssh", "sudo", "systemctl", "systemd-run", "zstdcat",
-    "install", "mount", "gpsdctl", "lsusb", "sqlite3", "duckdb", "fw_printenv", "ls",
+    "install", "mount", "printf", "gpsdctl", "lsusb", "sqlite3", "duckdb", "fw_printenv", "ls",
 }
 # These make their own store, or are about settings: they get the built-in defaults.
 WITHOUT_STORE = {"simulate", "replay", "config"}
@@ -79,6 +81,7 @@ PREPARING = {"echo", "printf"}
 # Commands for which the tests have a script of their own.
 INSTEAD = {"make demo": os.path.join(ROOT, "Tests/Tools/demo.sh")}
 
+PREPARATION = re.compile(r"<!-- before: (.*) -->")
 PROMPT = re.compile(r"(?P<board>[a-z]*)\$ +(?P<command>.*)")
 # The shell keeps what a command prints for the lines that follow.
 ASSIGNMENT = re.compile(r"([a-z]+)=\$\((godwit .*)\)")
@@ -171,6 +174,9 @@ def blocks(path):
                 block = None
             elif block is not None:
                 block.text.append(line[indent:])
+            elif preparation := PREPARATION.fullmatch(line):
+                found.append(Block("console", number - 1))
+                found[-1].text.append("$ " + preparation[1])
     return found
 
 

@@ -46,10 +46,10 @@ class PageTests(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
-    def check(self, *lines):
+    def check(self, *lines, before=""):
         path = os.path.join(self.folder.name, "page.md")
         with open(path, "w") as page:
-            page.write("\n".join(["```console", *lines, "```", ""]))
+            page.write("\n".join([before, "```console", *lines, "```", ""]))
         page = Page(self.program, path)
         page.check()
         return page
@@ -64,6 +64,12 @@ class PageTests(unittest.TestCase):
     def test_wrong_output_and_status(self):
         self.assertIn("prints something else", self.check("$ godwit visits a", "visits b").faults[0])
         self.assertIn("exit status 3", self.check("$ godwit visits fail").faults[0])
+
+    def test_preparation(self):
+        page = self.check("$ godwit visits a", before="<!-- before: godwit visits b -->")
+        self.assertEqual((page.faults, page.counts["commands"]), ([], 2))
+        page = self.check("$ godwit visits a", before="<!-- before: godwit visits fail -->")
+        self.assertIn("page.md:1: godwit visits fail: exit status 3", page.faults[0])
 
     def test_what_does_not_exist(self):
         self.assertIn("no option --from", self.check("$ godwit visits --from today").faults[0])
