@@ -4,7 +4,7 @@ import Delivery
 public protocol BrokerPort: EventPort {
   /// Begins a connection, which replaces the previous one. Slow name resolution and dead hosts do
   /// not block the caller: `poll` reports the result.
-  func connect(to broker: BrokerAddress, as visit: BrokerLogin)
+  func connect(to broker: BrokerAddress, as login: BrokerLogin)
   /// `poll` reports the broker's answer.
   func subscribe(to topics: [String])
   /// Whether another message may be published now. Messages stay in memory until the broker has

@@ -41,6 +41,9 @@ public struct StoredAlert: Hashable, Sendable {
   }
 
   public var needsArming: Bool { kind.flatMap(AlertKind.init)?.needsArming ?? false }
+
+  /// Also with an unknown kind: the places that it names are shown.
+  public var watchesPlaces: Bool { kind.flatMap(AlertKind.init)?.watchesPlaces ?? true }
 }
 
 /// What arms an alert that monitors something at rest.

@@ -203,22 +203,22 @@ public final class PeopleDriver: Endpoint {
     var messaging: MessagingState
     var result: MessagingResult
     /// Whether the state was built from the store's rows, so that its next due time is not known.
-    let isAnew: Bool
+    let isRebuilt: Bool
 
     init(
-      _ events: [MessagingEvent], _ messaging: MessagingState, isAnew: Bool, at now: BootInstant,
+      _ events: [MessagingEvent], _ messaging: MessagingState, isRebuilt: Bool, at now: BootInstant,
       _ date: UTCInstant?
     ) {
       self.messaging = messaging
       result = self.messaging.step(events, at: now, date: date)
-      self.isAnew = isAnew
+      self.isRebuilt = isRebuilt
     }
   }
 
   /// A step without a change needs no transaction: most of a broker's retained messages are known.
   private func perform(_ events: [MessagingEvent], at now: BootInstant) throws(PortError) {
     let date = clock.utc(at: now)
-    let trial = messaging.map { Outcome(events, $0, isAnew: false, at: now, date) }
+    let trial = messaging.map { Outcome(events, $0, isRebuilt: false, at: now, date) }
     if let trial, trial.result.change.isEmpty {
       messaging = trial.messaging
       return report(trial.result, at: now)
@@ -226,7 +226,7 @@ public final class PeopleDriver: Endpoint {
     let done = try store(trial, events, at: now, date)
     messaging = done.messaging
     report(done.result, at: now)
-    if done.isAnew { try perform([.timePassed], at: now) }
+    if done.isRebuilt { try perform([.timePassed], at: now) }
   }
 
   /// - Parameter trial: the result based on this driver's state; it is stored unless the store was
@@ -243,7 +243,7 @@ public final class PeopleDriver: Endpoint {
       } else {
         let messaging = MessagingState(
           of: me, hasBroker: hasBroker, restoring: items ?? [], at: here)
-        next = Outcome(events, messaging, isAnew: true, at: now, date)
+        next = Outcome(events, messaging, isRebuilt: true, at: now, date)
       }
       next.result.addNotices(at: here, date: date, contacts: next.messaging.contacts, me: me) {
         places.reserveNotice()

@@ -122,43 +122,11 @@ public final class PlaceDriver: Endpoint {
     guard alerts != nil else { return inputs }
     if case .evidence(.ignition(let isOn), _) = event { inputs += step(.ignition(isOn: isOn), now) }
     let sighting = tracker.sighting
-    for event in events(since: lastSighting, until: sighting, at: now) {
+    for event in sighting.alertEvents(since: lastSighting) {
       inputs += step(event, now)
     }
     lastSighting = sighting
     return inputs + (beacons?.follow(sighting, at: now) ?? [])
-  }
-
-  /// The changes between two sightings, in the required order: first whether the board may have
-  /// moved, then where it is.
-  private func events(
-    since before: Sighting, until sighting: Sighting, at now: BootInstant
-  ) -> [AlertEvent] {
-    var events: [AlertEvent] = []
-    if sighting.isMotionSensed != before.isMotionSensed {
-      events.append(.sensing(sighting.isMotionSensed))
-    }
-    if sighting.rest != before.rest || sighting.isMonitored != before.isMonitored {
-      switch sighting.rest {
-      case .resting(let since):
-        events.append(.places(.still(since: since)))
-        if sighting.isMonitored { events.append(.places(.presence(.resting(since: since)))) }
-      case .moving(let since):
-        events.append(.places(.still(since: nil)))
-        events.append(.places(.presence(.moving(since: since))))
-      case .unknown: events.append(.places(.still(since: nil)))
-      }
-    }
-    if sighting.lastTrigger != before.lastTrigger, sighting.lastTrigger != nil {
-      events.append(.shaken)
-    }
-    if sighting.locations != before.locations, let location = sighting.location {
-      events.append(.places(.presence(.located(location))))
-    }
-    if sighting.failedSearches != before.failedSearches {
-      events.append(.places(.presence(.searchFailed)))
-    }
-    return events
   }
 
   public func serve(at now: BootInstant, isReady: Bool) -> Served {

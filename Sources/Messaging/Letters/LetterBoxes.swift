@@ -30,22 +30,22 @@ struct LetterBoxes: Sendable {
   private func checkRoom(
     forOneOf owner: PersonAddress, _ contacts: Contacts
   ) throws(MessageError) {
-    func isStranger(_ person: PersonAddress) -> Bool { contacts.isUnknown(person, to: me) }
-    let strangers = boxes.values.count { isStranger($0.owner) }
-    guard !isStranger(owner) else {
-      guard strangers < MessagingLimits.boxesOfUnknown else {
+    func isUnknown(_ person: PersonAddress) -> Bool { contacts.isUnknown(person, to: me) }
+    let boxesOfUnknown = boxes.values.count { isUnknown($0.owner) }
+    guard !isUnknown(owner) else {
+      guard boxesOfUnknown < MessagingLimits.boxesOfUnknown else {
         throw MessageError(
           "the maximum of \(MessagingLimits.boxesOfUnknown) letterboxes of people who are not "
             + "contacts is reached", at: "owner")
       }
       return
     }
-    guard boxes.count - strangers < MessagingLimits.boxes else {
+    guard boxes.count - boxesOfUnknown < MessagingLimits.boxes else {
       throw MessageError(
         "the maximum of \(MessagingLimits.boxes) letterboxes is reached: remove some")
     }
     guard owner != me else { return }
-    let others = boxes.values.filter { $0.owner != me && !isStranger($0.owner) }
+    let others = boxes.values.filter { $0.owner != me && !isUnknown($0.owner) }
     guard others.count < MessagingLimits.boxesOfOthers else {
       throw MessageError(
         "the maximum of \(MessagingLimits.boxesOfOthers) letterboxes of other people is reached")

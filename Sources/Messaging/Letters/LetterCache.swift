@@ -50,15 +50,15 @@ struct LetterCache: Sendable {
 
   /// Whether there is room for another one.
   func room(for letter: Letter) -> Room {
-    let isOfStranger = isUnknown(letter.from)
+    let isFromUnknownSender = isUnknown(letter.from)
     let waiting = records.values.filter {
-      $0.status == .waiting && isUnknown($0.key.from) == isOfStranger
+      $0.status == .waiting && isUnknown($0.key.from) == isFromUnknownSender
     }
     guard waiting.count(where: { $0.key.from == letter.from }) < MessagingLimits.lettersPerSender
     else {
       return .none(.tooManyOfSender)
     }
-    if isOfStranger { return roomAmongStrangers(waiting, for: letter) }
+    if isFromUnknownSender { return roomForUnknownSenders(waiting, for: letter) }
     let isFull =
       waiting.count >= MessagingLimits.letters
       || letter.to == .everybody
@@ -68,7 +68,7 @@ struct LetterCache: Sendable {
 
   /// The oldest letter of the sender with the most is dropped. A letter that was dropped before,
   /// and arrives again from a broker, displaces none: they would replace each other endlessly.
-  private func roomAmongStrangers(_ waiting: [LetterRecord], for letter: Letter) -> Room {
+  private func roomForUnknownSenders(_ waiting: [LetterRecord], for letter: Letter) -> Room {
     guard waiting.count >= MessagingLimits.lettersOfUnknown else { return .free }
     let oldest = contacts.firstToGo(of: waiting, for: me, heldBy: \.key.from)
       .min { $0.number < $1.number }?.letter
@@ -95,8 +95,8 @@ struct LetterCache: Sendable {
     let delivered = records.values.filter { $0.status == .delivered && $0.letter != nil }
     let read = records.values.filter { $0.status == .read && $0.letter != nil }
     let dropped =
-      surplus(delivered, MessagingLimits.letters, ofStrangers: MessagingLimits.lettersOfUnknown)
-      + surplus(read, MessagingLimits.readLetters, ofStrangers: MessagingLimits.readLetters)
+      surplus(delivered, MessagingLimits.letters, ofUnknown: MessagingLimits.lettersOfUnknown)
+      + surplus(read, MessagingLimits.readLetters, ofUnknown: MessagingLimits.readLetters)
     for var record in dropped {
       // It was delivered; only its nearness is no longer reported.
       record.letter = nil
@@ -106,21 +106,21 @@ struct LetterCache: Sendable {
     }
     let settled = records.values.filter(\.isSettled)
     let forgotten =
-      surplus(settled, MessagingLimits.settledLetters, ofStrangers: MessagingLimits.settledLetters)
-      + surplus(records.values.filter(\.isUnseen), Self.maxUnseen, ofStrangers: Self.maxUnseen)
+      surplus(settled, MessagingLimits.settledLetters, ofUnknown: MessagingLimits.settledLetters)
+      + surplus(records.values.filter(\.isUnseen), Self.maxUnseen, ofUnknown: Self.maxUnseen)
     for record in forgotten { remove(record.key) }
     return (changed, forgotten.map(\.key))
   }
 
   /// The oldest records beyond the limits for contacts and for unknown people.
   private func surplus(
-    _ records: [LetterRecord], _ most: Int, ofStrangers mostOfStrangers: Int
+    _ records: [LetterRecord], _ most: Int, ofUnknown mostOfUnknown: Int
   ) -> [LetterRecord] {
     // By far the most common case.
-    guard records.count > min(most, mostOfStrangers) else { return [] }
-    let strangers = records.filter { isUnknown($0.key.from) }
+    guard records.count > min(most, mostOfUnknown) else { return [] }
+    let unknown = records.filter { isUnknown($0.key.from) }
     let contacts = records.filter { !isUnknown($0.key.from) }
-    return Self.oldest(contacts, beyond: most) + Self.oldest(strangers, beyond: mostOfStrangers)
+    return Self.oldest(contacts, beyond: most) + Self.oldest(unknown, beyond: mostOfUnknown)
   }
 
   private static func oldest(_ records: [LetterRecord], beyond most: Int) -> [LetterRecord] {

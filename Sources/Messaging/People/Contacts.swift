@@ -41,7 +41,7 @@ public struct Contacts: Hashable, Sendable {
   public var blocked: [PersonAddress] { blockedAddresses.sorted() }
 
   public func address(of name: String) -> PersonAddress? { addresses[name] }
-  public func knows(_ address: PersonAddress) -> Bool { names[address] != nil }
+  public func contains(_ address: PersonAddress) -> Bool { names[address] != nil }
   public func name(of address: PersonAddress) -> String? { names[address] }
 
   /// Writing to oneself is always allowed: a note left at the shop.

@@ -111,8 +111,8 @@ extension Alert {
     _ kind: AlertKind, _ row: StoredAlert, _ local: TimeZoneRules,
     _ zones: (String) -> TimeZoneRules?
   ) throws(AlertError) -> Schedule? {
-    let isDeadline = kind == .notThereBy || kind == .notBackBy
-    let needs = isDeadline || row.armedBy == "schedule"
+    let isDeadline = kind.hasDeadline
+    let needs = isDeadline || row.armedBy == AlertArming.schedule.rawValue
     guard let text = row.schedule, !text.isEmpty else {
       if needs { throw AlertError("schedule", "it is empty: set the times, as lines of iCalendar") }
       return nil

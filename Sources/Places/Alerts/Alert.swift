@@ -84,9 +84,9 @@ public enum AlertRule: Hashable, Sendable {
   }
 
   /// Whether it depends on the board's position.
-  public var isAboutPresence: Bool { kind != .changed }
+  public var isAboutPresence: Bool { kind.dependsOnPosition }
 
-  public var hasDeadline: Bool { kind == .notThereBy || kind == .notBackBy }
+  public var hasDeadline: Bool { kind.hasDeadline }
 
   /// The distance beyond its edge at which a place begins for it.
   var margin: Metres { if case .near(_, let distance) = self { distance } else { 0 } }
@@ -102,7 +102,6 @@ public struct Guard: Hashable, Sendable {
   var arming: AlertArming = .hand
   /// Whether a person has armed it.
   var isArmed: Bool = false
-  
 }
 
 /// Limits and defaults of an alert.
@@ -124,9 +123,8 @@ public enum AlertLimits {
   static let anchorGrace: Seconds = 60
   public static let resendPause: Seconds = 300
 
-  /// The default pause for a kind of alert. Changes of a place have none, because the latest state
-  /// counts.
+  /// The default pause for a word of `AlertKind`.
   public static func usualPause(of kind: String?) -> Seconds {
-    kind == AlertKind.changed.rawValue ? 0 : resendPause
+    kind.flatMap(AlertKind.init)?.resendsAtOnce ?? false ? 0 : resendPause
   }
 }

@@ -176,7 +176,7 @@ public struct AlertEngine: Sendable {
       guard let selection = alert.rule.places, selection.contains(change.place) else { continue }
       changes += 1
       if change.margin == 0 { follow(change, alert, &step) }
-      if isRaised(alert.rule, by: change), !confirmation.defers(change, for: alert) {
+      if alert.rule.isMet(by: change), !confirmation.defers(change, for: alert) {
         raise(AlertFinding(alert, change), &step)
       }
     }
@@ -202,19 +202,6 @@ public struct AlertEngine: Sendable {
       dwell.changed(change, alert, at: since)
     case .notBackBy: deadlines.changed(change, alert)
     default: break
-    }
-  }
-
-  /// An unknown earlier state means neither an arrival nor a departure.
-  private func isRaised(_ rule: AlertRule, by change: PlaceChange) -> Bool {
-    let (from, to) = (change.change.from, change.change.to)
-    switch rule {
-    case .enter: return change.margin == 0 && from == .outside && to == .inside
-    case .leave: return change.margin == 0 && from == .inside && to == .outside
-    case .outside: return change.margin == 0 && to == .outside
-    case .near(_, let distance):
-      return change.margin == distance && from == .outside && to == .inside
-    default: return false
     }
   }
 
@@ -271,38 +258,8 @@ public struct AlertEngine: Sendable {
 
   private mutating func decideDeadlines(isKnown: Bool, _ step: inout AlertStep) {
     guard let date = step.date else { return }
-    let decided = deadlines.pending.filter {
-      deadlines.isOver($0, at: date) || (isKnown && isSettled($0))
-    }
-    deadlines.decided(decided)
-    for one in decided {
-      guard let alert = alerts[one.alert], let selection = alert.rule.places else { continue }
-      let chosen = places.places.filter { selection.contains($0.place) }
-      guard !chosen.contains(where: { $0.state == .inside }) else { continue }
-      let distances = chosen.compactMap { place, _ in
-        last.flatMap { places.distance(from: $0.location.position, to: PlaceZone(place.id)) }
-      }
-      let names = selection.words(chosen.map(\.place))
-      let text = AlertText.missing(
-        alert.rule.kind, names, distance: distances.min(), last?.location, at: date)
-      raise(
-        AlertFinding(
-          alert, text, place: chosen.count == 1 ? chosen.first?.place : nil,
-          location: last?.location), &step)
-    }
-  }
-
-  /// Whether the last location leaves no doubt about presence: after an arrival one more may be
-  /// needed.
-  private func isSettled(_ one: DeadlineWatch.Pending) -> Bool {
-    guard let selection = alerts[one.alert]?.rule.places, let last, !places.isWaiting else {
-      return false
-    }
-    let chosen = places.places.filter { selection.contains($0.place) }.map { place, state in
-      (isInside: state == .inside, verdict: places.verdict(of: last.location, on: .init(place.id)))
-    }
-    return chosen.contains { $0.isInside && $0.verdict != .outside }
-      || chosen.allSatisfy { !$0.isInside && $0.verdict ?? .outside == .outside }
+    let missed = deadlines.decide(at: date, alerts, places, last?.location, isKnown: isKnown)
+    for finding in missed { raise(finding, &step) }
   }
 
   // MARK: Guards

@@ -82,7 +82,7 @@ public struct AlertFinding: Hashable, Sendable {
   /// For an alert about presence.
   init(_ alert: Alert, _ change: PlaceChange) {
     self.init(
-      alert, AlertText.of(alert.rule, change), place: change.place, change: change,
+      alert, alert.rule.text(of: change), place: change.place, change: change,
       location: change.change.location)
   }
 }

@@ -3,17 +3,6 @@ import Records
 
 /// Texts of notices, with figures.
 enum AlertText {
-  static func of(_ rule: AlertRule, _ change: PlaceChange) -> String {
-    let name = change.place.name
-    return switch rule {
-    case .leave: "left \(name): \(change.change.evidenceInWords)"
-    case .outside: "outside \(name): \(change.change.evidenceInWords)"
-    case .near(_, let distance):
-      "within \(distance.inWords) of \(name): \(edge(change.change, beyond: distance))"
-    default: "arrived at \(name): \(change.change.evidenceInWords)"
-    }
-  }
-
   static func dwelt(_ place: Place, _ stay: Seconds) -> String {
     "at \(place.name) for \(stay.inWords)"
   }
@@ -46,12 +35,6 @@ enum AlertText {
       text += ", drifting \(metres) m/min towards \(PlaceDirection.compassWord(of: bearing))"
     }
     return text
-  }
-
-  private static func edge(_ change: PresenceChange, beyond margin: Metres) -> String {
-    let distance = change.containment.signedDistance + margin
-    return "\(max(distance, 0).inWords) to its edge, known within "
-      + "\(change.location.accuracy.inWords)"
   }
 }
 

@@ -1,4 +1,5 @@
 import Core
+import Records
 
 /// Deadlines for being at a place: the beginnings of a schedule's occurrences.
 struct DeadlineWatch: Sendable {
@@ -96,12 +97,54 @@ struct DeadlineWatch: Sendable {
     pending.removeAll { $0.deadline > latest }
   }
 
-  /// Whether the timeout is over.
-  func isOver(_ one: Pending, at date: UTCInstant) -> Bool {
-    date - one.deadline >= Self.timeout
+  /// Decides the pending deadlines that need wait no longer.
+  /// - Parameters:
+  ///   - last: the last location; nil: there is none.
+  ///   - isKnown: whether that location still shows where the board is.
+  /// - Returns: the alerts of those that the board has missed.
+  mutating func decide(
+    at date: UTCInstant, _ alerts: [Int64: Alert], _ places: PlaceWatch, _ last: Location?,
+    isKnown: Bool
+  ) -> [AlertFinding] {
+    let decided = pending.filter { one in
+      date - one.deadline >= Self.timeout
+        || (isKnown && Self.isSettled(alerts[one.alert]?.rule.places, places, last))
+    }
+    pending.removeAll(where: decided.contains)
+    return decided.compactMap { one in
+      alerts[one.alert].flatMap { Self.finding($0, places, last, at: date) }
+    }
   }
 
-  mutating func decided(_ some: [Pending]) { pending.removeAll(where: some.contains) }
+  /// Nil: the board is there.
+  private static func finding(
+    _ alert: Alert, _ places: PlaceWatch, _ last: Location?, at date: UTCInstant
+  ) -> AlertFinding? {
+    guard let selection = alert.rule.places else { return nil }
+    let chosen = places.places.filter { selection.contains($0.place) }
+    guard !chosen.contains(where: { $0.state == .inside }) else { return nil }
+    let distances = chosen.compactMap { place, _ in
+      last.flatMap { places.distance(from: $0.position, to: PlaceZone(place.id)) }
+    }
+    let text = AlertText.missing(
+      alert.rule.kind, selection.words(chosen.map(\.place)), distance: distances.min(), last,
+      at: date)
+    return AlertFinding(
+      alert, text, place: chosen.count == 1 ? chosen.first?.place : nil, location: last)
+  }
+
+  /// Whether the last location leaves no doubt about presence: after an arrival one more may be
+  /// needed.
+  private static func isSettled(
+    _ selection: PlaceSelection?, _ places: PlaceWatch, _ last: Location?
+  ) -> Bool {
+    guard let selection, let last, !places.isWaiting else { return false }
+    let chosen = places.places.filter { selection.contains($0.place) }.map { place, state in
+      (isInside: state == .inside, verdict: places.verdict(of: last, on: PlaceZone(place.id)))
+    }
+    return chosen.contains { $0.isInside && $0.verdict != .outside }
+      || chosen.allSatisfy { !$0.isInside && $0.verdict ?? .outside == .outside }
+  }
 
   mutating func restore(_ records: [Record]) {
     self.records = Dictionary(records.map { ($0.alert, $0) }) { first, _ in first }

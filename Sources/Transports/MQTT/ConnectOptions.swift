@@ -11,9 +11,9 @@ struct ConnectOptions {
   private let login: BrokerLogin
   private let version: BrokerEvent.Version
 
-  init(_ broker: BrokerAddress, _ visit: BrokerLogin, _ version: BrokerEvent.Version) {
+  init(_ broker: BrokerAddress, _ login: BrokerLogin, _ version: BrokerEvent.Version) {
     self.broker = broker
-    self.login = visit
+    self.login = login
     self.version = version
   }
 
@@ -36,8 +36,8 @@ struct ConnectOptions {
   }
 
   /// In whole seconds, as in MQTT, and at least libmosquitto's minimum.
-  static func keepAlive(of visit: BrokerLogin) -> Seconds {
-    Seconds(min(max(visit.keepAlive.value, 5), 65_535).rounded(.down))
+  static func keepAlive(of login: BrokerLogin) -> Seconds {
+    Seconds(min(max(login.keepAlive.value, 5), 65_535).rounded(.down))
   }
 
   /// Calls the body with texts that are valid during the call.

@@ -134,9 +134,9 @@ public final class MosquittoBroker: BrokerPort {
 
   // MARK: Requests
 
-  public func connect(to broker: BrokerAddress, as visit: BrokerLogin) {
+  public func connect(to broker: BrokerAddress, as login: BrokerLogin) {
     self.broker = broker
-    self.login = visit
+    self.login = login
     wasClosedInGreeting = false
     // Those of the earlier connection are obsolete.
     events = []

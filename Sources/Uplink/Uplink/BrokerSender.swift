@@ -61,12 +61,12 @@ final class BrokerSender: Sender {
   }
   var traffic: [UplinkTransport: Traffic] { [.brokers: broker.traffic] }
 
-  func connect(heedsHolds: Bool) throws(PortError) {
+  func connect(respectsBackOff: Bool) throws(PortError) {
     guard session == nil else { return try goOn() }
-    guard !heedsHolds || journal.pause(of: .brokers) <= 0 else { return }
+    guard !respectsBackOff || journal.pause(of: .brokers) <= 0 else { return }
     var plan = plan
     // A connection that stays retries blocked recipients by itself.
-    if heedsHolds, !plan.staysConnected {
+    if respectsBackOff, !plan.staysConnected {
       plan.recipients.removeAll { journal.pause(of: $0.ownTransport) > 0 }
     }
     for recipient in plan.recipients {
@@ -163,7 +163,7 @@ final class BrokerSender: Sender {
         "a connection receives too much, lately under \(TerminalText.line(topic)): incoming "
           + "messages are dropped, and waiting ones are sent first; check who may publish there")
     case .listenAgain:
-      people?.listenAnew()
+      people?.resubscribe()
       listen()
     case .blocked(let recipient, let why): try journal.blocked(recipient, why)
     case .unblocked(let recipient): try journal.works(recipient.ownTransport)

@@ -33,11 +33,11 @@ public final class CollectorRun {
 
   public init(
     into collection: any CollectionPort, _ broker: any BrokerPort, at brokers: [BrokerAddress],
-    as visit: BrokerLogin, onLog: @escaping (LogEvent) -> Void
+    as login: BrokerLogin, onLog: @escaping (LogEvent) -> Void
   ) throws(PortError) {
     self.collection = collection
     self.broker = broker
-    self.login = visit
+    self.login = login
     self.onLog = onLog
     loop = try PortLoop([broker], onLog: onLog)
     session = CollectorSession(brokers)

@@ -147,7 +147,7 @@ final class MessageRelay {
   }
 
   /// The broker has dropped the subscriptions.
-  func listenAnew() { hasMissed = true }
+  func resubscribe() { hasMissed = true }
 
   func accepts(_ message: BrokerEvent.Message) -> Bool { MessageTopic.isOne(message.topic) }
 

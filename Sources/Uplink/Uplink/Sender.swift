@@ -17,8 +17,8 @@ protocol Sender: AnyObject {
   /// Starts a connection unless one is in use; called when there is something new, or a check is
   /// due.
   ///
-  /// - Parameter heedsHolds: whether transports in back-off after a failure are skipped.
-  func connect(heedsHolds: Bool) throws(PortError)
+  /// - Parameter respectsBackOff: whether transports in back-off after a failure are skipped.
+  func connect(respectsBackOff: Bool) throws(PortError)
   /// Handles what has arrived.
   func step() throws(PortError)
   /// Ends a connection in use.

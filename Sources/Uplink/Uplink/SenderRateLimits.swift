@@ -30,7 +30,7 @@ struct SenderRateLimits {
   }
 
   private func isContact(_ sender: Substring) -> Bool {
-    (try? PersonAddress(String(sender))).map(contacts.knows) ?? false
+    (try? PersonAddress(String(sender))).map(contacts.contains) ?? false
   }
 
   /// The sender is the third level of all these topics; a broker lets people write under their own

@@ -19,7 +19,7 @@ public final class UplinkRun {
     var store: any ChangesPort
     var outbox: any OutboxPort
     /// Nil: no broker is configured.
-    public var broker: (port: any BrokerPort, visit: BrokerLogin)?
+    public var broker: (port: any BrokerPort, login: BrokerLogin)?
     public var web: [(plan: WebPlan, uploader: any UploadPort)]
     /// Nil: no notifications of new records.
     public var activationSocket: (any WakePort)?
@@ -38,7 +38,7 @@ public final class UplinkRun {
 
     public init(
       store: any ChangesPort, outbox: any OutboxPort,
-      broker: (port: any BrokerPort, visit: BrokerLogin)? = nil,
+      broker: (port: any BrokerPort, login: BrokerLogin)? = nil,
       web: [(plan: WebPlan, uploader: any UploadPort)] = []
     ) {
       self.store = store
@@ -85,8 +85,8 @@ public final class UplinkRun {
     /// always sends.
     var delay: Seconds?
 
-    public init(heedsHolds: Bool = false, stays: Bool = false, delay: Seconds? = nil) {
-      self.respectsBackOff = heedsHolds
+    public init(respectsBackOff: Bool = false, stays: Bool = false, delay: Seconds? = nil) {
+      self.respectsBackOff = respectsBackOff
       self.stays = stays
       self.delay = delay
     }
@@ -108,12 +108,12 @@ public final class UplinkRun {
   private let onLog: (LogEvent) -> Void
 
   public init(
-    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Options,
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ options: Options,
     onLog: @escaping (LogEvent) -> Void
   ) throws(PortError) {
     self.parts = parts
     self.settings = settings
-    self.options = manner
+    self.options = options
     self.onLog = onLog
     journal = try RunJournal(
       parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1),
@@ -124,7 +124,7 @@ public final class UplinkRun {
     let people = Self.people(parts, settings, gathering, onLog)
     self.people = people
     senders = Self.senders(
-      parts, settings, board, manner, journal, gathering, mailbox, people)
+      parts, settings, board, options, journal, gathering, mailbox, people)
     do throws(PortError) {
       loop = try PortLoop(
         senders.flatMap(\.ports) + (parts.activationSocket.map { [$0] } ?? []), onLog: onLog)
@@ -134,20 +134,20 @@ public final class UplinkRun {
   }
 
   private static func senders(
-    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ manner: Options,
+    _ parts: Parts, _ settings: UplinkSettings, _ board: UplinkBoard, _ options: Options,
     _ journal: RunJournal, _ gathering: Gathering, _ mailbox: RequestInbox?,
     _ people: MessageRelay?
   ) -> [any Sender] {
     var senders: [any Sender] = []
-    if let (port, visit) = parts.broker {
+    if let (port, login) = parts.broker {
       let recipients = settings.recipients.filter { $0.transport == .broker }
       let plan = BrokerPlan(
         brokers: settings.mqtt.brokers, recipients: recipients,
         requestTopics: requestTopics(recipients, board.topics, isAsked: mailbox != nil),
         receiptTopic: recipients.contains(.collector) ? board.topics.received : nil,
-        stays: manner.stays, followed: recipients.contains(.owntracks) ? [.owntracks] : [])
+        stays: options.stays, followed: recipients.contains(.owntracks) ? [.owntracks] : [])
       let sender = BrokerSender(
-        plan, over: port, as: visit, from: parts.outbox, journal, gathering, mailbox, people)
+        plan, over: port, as: login, from: parts.outbox, journal, gathering, mailbox, people)
       sender.location = RetainedLocation(
         parts, settings, board.topics, privacy: { gathering.privacy })
       senders.append(sender)
@@ -294,7 +294,7 @@ public final class UplinkRun {
     try close()
     try journal.renewBudget()
     for sender in senders {
-      try sender.connect(heedsHolds: options.respectsBackOff || options.stays)
+      try sender.connect(respectsBackOff: options.respectsBackOff || options.stays)
     }
     nextCheck = options.stays ? BootClock.now + nextPause : nil
   }

@@ -39,10 +39,10 @@ final class WebSender: Sender {
   /// The uploaders handle the timeouts of requests.
   var wake: BootInstant? { nil }
 
-  func connect(heedsHolds: Bool) throws(PortError) {
+  func connect(respectsBackOff: Bool) throws(PortError) {
     guard delivery == nil else { return }
     let due = lines.map(\.plan).filter {
-      !heedsHolds || journal.pause(of: $0.recipient.route) <= 0
+      !respectsBackOff || journal.pause(of: $0.recipient.route) <= 0
     }
     guard !due.isEmpty else { return }
     var failures: [Recipient: Int] = [:]
@@ -76,7 +76,7 @@ final class WebSender: Sender {
       }
     }
     // Queued answers would otherwise wait for the next record.
-    if delivery == nil, hasAnswered { try connect(heedsHolds: true) }
+    if delivery == nil, hasAnswered { try connect(respectsBackOff: true) }
   }
 
   private func perform(

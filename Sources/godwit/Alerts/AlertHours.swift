@@ -1,10 +1,11 @@
 import ArgumentParser
+import Records
 
 /// When an alert is on, or the deadline by which the board has to be at a place.
 struct AlertHours: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Time of day for not-there-by and not-back-by, in the board's time zone.",
+      "Time of day for \(AlertKind.words(where: \.hasDeadline)), in the board's time zone.",
       valueName: "hh:mm"))
   var by: TimeOfDay?
   @OptionGroup var hours: WeeklyHours

@@ -17,7 +17,8 @@ struct AlertOptions: ParsableArguments {
     Double?
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Radius of the circle, for moved and anchor.", valueName: "m"))
+    help: ArgumentHelp(
+      "Radius of the circle, for \(AlertKind.words(where: \.needsArming)).", valueName: "m"))
   var radius: Double?
   @Option(help: ArgumentHelp("Time allowed outside the circle, for anchor.", valueName: "s"))
   var grace: Double?
@@ -28,11 +29,14 @@ struct AlertOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Minimum time between two notices for the same place. Default: "
-        + "\(Int(AlertLimits.resendPause.value / 60)) minutes; for changed 0.",
+        + "\(Int(AlertLimits.resendPause.value / 60)) minutes; for "
+        + "\(AlertKind.words(where: \.resendsAtOnce)) 0.",
       valueName: "minutes"))
   var pause: Double?
-  @Option(help: "How it is armed, for moved and anchor: hand, schedule or ignition.") var armedBy:
-    AlertArming?
+  @Option(
+    help: ArgumentHelp(
+      "How it is armed, for \(AlertKind.words(where: \.needsArming)): hand, schedule or ignition."))
+  var armedBy: AlertArming?
 
   func validate() throws {
     guard place == nil || tag == nil else {
@@ -43,12 +47,13 @@ struct AlertOptions: ParsableArguments {
   /// - Throws: for an option that the kind does not have.
   func check(for kind: AlertKind) throws {
     let guards = Set(AlertKind.allCases.filter(\.needsArming))
-    let places = Set(AlertKind.allCases).subtracting(guards)
+    let places = Set(AlertKind.allCases.filter(\.watchesPlaces))
+    let deadlines = Set(AlertKind.allCases.filter(\.hasDeadline))
     let options: [(name: String, isGiven: Bool, kinds: Set<AlertKind>)] = [
       ("--place", place != nil, places), ("--tag", tag != nil, places),
       ("--followed", followed == true, places), ("--for", stay != nil, [.dwell]),
       ("--within", within != nil, [.near]), ("--radius", radius != nil, guards),
-      ("--grace", grace != nil, guards), ("--by", hours.by != nil, [.notThereBy, .notBackBy]),
+      ("--grace", grace != nil, guards), ("--by", hours.by != nil, deadlines),
       ("--armed-by", armedBy != nil, guards),
     ]
     for option in options where option.isGiven && !option.kinds.contains(kind) {

@@ -21,7 +21,7 @@ struct AlertTable {
     var alerts: [StoredAlert] = []
     while let row = try cursor.nextReadable({ remarks.append($0) }) { alerts.append(row) }
     let firstBeyond = try reader.alertsInForce().firstBeyond ?? .max
-    let asksForPlaces = namesPlaces && alerts.contains { !$0.needsArming }
+    let asksForPlaces = namesPlaces && alerts.contains { $0.watchesPlaces }
     let places = asksForPlaces ? try PlaceTable(reader).places : []
     let names = Dictionary(places.map { ($0.id, $0.name) }) { first, _ in first }
     let zones = SystemTimeZones()

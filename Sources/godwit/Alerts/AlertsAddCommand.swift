@@ -8,10 +8,11 @@ struct AlertsAddCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add an alert.",
     discussion: """
-      Kinds: \(AlertKind.allCases.map(\.rawValue).joined(separator: ", ")). All except moved \
-      and anchor watch places: one place (--place), all places with a tag (--tag), or all places; \
-      --followed limits them to the places that the person of places.person follows. moved and \
-      anchor guard the position that the board has when they are armed.
+      Kinds: \(AlertKind.allCases.map(\.rawValue).joined(separator: ", ")). All except \
+      \(AlertKind.words(where: { !$0.watchesPlaces })) watch places: one place (--place), all \
+      places with a tag (--tag), or all places; --followed limits them to the places that the \
+      person of places.person follows. \(AlertKind.words(where: \.needsArming)) guard the \
+      position that the board has when they are armed.
       """)
 
   @Argument(help: "Name of the alert.") var name: String
@@ -23,7 +24,8 @@ struct AlertsAddCommand: ParsableCommand {
   func validate() throws {
     try options.check(for: kind)
     if arm, !kind.needsArming {
-      throw ValidationError("--arm is only for anchor and moved, not for \(kind.rawValue)")
+      let kinds = AlertKind.words(where: \.needsArming)
+      throw ValidationError("--arm is only for \(kinds), not for \(kind.rawValue)")
     }
   }
 

@@ -6,10 +6,12 @@ import Store
 /// `godwit alerts arm`: puts an alert in force, or sets its circle here and now.
 struct AlertsArmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "arm", abstract: "Enable an alert; for moved and anchor, start to guard.",
+    commandName: "arm",
+    abstract: "Enable an alert; for \(AlertKind.words(where: \.needsArming)), start to guard.",
     discussion: """
-      An alert of kind moved or anchor draws its circle around the present position, or around \
-      --at, even if it is armed already. An alert that was raised and had --once is enabled again.
+      An alert of kind \(AlertKind.words(where: \.needsArming, joinedBy: "or")) draws its circle \
+      around the present position, or around --at, even if it is armed already. An alert that was \
+      raised and had --once is enabled again.
       """)
 
   @Argument(help: "Name or number of the alert.") var alert: String
@@ -42,7 +44,8 @@ struct AlertsArmCommand: ParsableCommand {
 /// `godwit alerts disarm`: takes an alert out of force.
 struct AlertsDisarmCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disarm", abstract: "Disable an alert; for moved and anchor, stop guarding.")
+    commandName: "disarm",
+    abstract: "Disable an alert; for \(AlertKind.words(where: \.needsArming)), stop guarding.")
 
   @Argument(help: "Name or number of the alert.") var alert: String
   @OptionGroup var store: StoreOptions

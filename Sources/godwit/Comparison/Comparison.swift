@@ -98,12 +98,12 @@ struct Comparison {
         "--stays \(path): \(WrittenStays.baseName(same[0])) is ambiguous: there are \(same[0]) "
           + "and \(same[1]); rename one, or compare them separately")
     }
-    let strangers = stays.unlistedTraces(among: traces.paths)
-    if !strangers.isEmpty {
+    let unlisted = stays.unlistedTraces(among: traces.paths)
+    if !unlisted.isEmpty {
       print(
         "godwit: \(path): left out the stays of "
-          + "\(Counted.text(strangers.count, "trace that is", "traces that are")) not compared: "
-          + some(strangers), to: &messages)
+          + "\(Counted.text(unlisted.count, "trace that is", "traces that are")) not compared: "
+          + some(unlisted), to: &messages)
     }
     return files.map { $0 != nil }
   }

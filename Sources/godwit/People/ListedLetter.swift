@@ -84,7 +84,7 @@ struct ListedLetter: Sendable {
     }
   }
 
-  private var became: String { outcomes.map(\.text).joined(separator: ", ") }
+  private var outcomeText: String { outcomes.map(\.text).joined(separator: ", ") }
 
   private var placeName: String? { box?.name ?? circle?.name }
 
@@ -119,7 +119,7 @@ struct ListedLetter: Sendable {
     .time("expires", cell: .plain("EXPIRES", 7)) { $0.letter?.expires },
     .text("answers") { $0.letter?.answers?.description },
     .text("reason") { $0.record?.reason?.rawValue },
-    .parts("outcomes", cell: .made("OUTCOMES", 8) { row, _ in row.became }) {
+    .parts("outcomes", cell: .made("OUTCOMES", 8) { row, _ in row.outcomeText }) {
       $0.outcomes.map(\.json)
     },
     .text("text") { $0.text },
@@ -139,7 +139,7 @@ struct ListedLetter: Sendable {
       ("written", letter?.written.map(LocalTime.text)),
       ("expires", letter?.expires.map(LocalTime.text)),
       ("answers", letter?.answers?.description), ("state", state),
-      ("outcomes", outcomes.isEmpty ? nil : became),
+      ("outcomes", outcomes.isEmpty ? nil : outcomeText),
       ("id", key.id.description),
     ]
     for (name, text) in lines { page.add(name, text.map(TerminalText.line)) }

@@ -82,8 +82,8 @@ struct CollectCommand: ParsableCommand {
     let mqtt = settings.uplink.mqtt
     let log = LogOutput(STDERR_FILENO)
     let name = settings.device.name ?? RunningSystem.hostName
-    let visit = try BrokerLogin(mqtt, of: "godwit-collect", device: name)
-    try CollectorRun(into: collection, MosquittoBroker(), at: mqtt.brokers, as: visit) {
+    let login = try BrokerLogin(mqtt, of: "godwit-collect", device: name)
+    try CollectorRun(into: collection, MosquittoBroker(), at: mqtt.brokers, as: login) {
       log.write($0)
     }.run()
   }

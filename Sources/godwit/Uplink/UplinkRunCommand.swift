@@ -111,7 +111,7 @@ struct UplinkRunCommand: ParsableCommand {
     parts.activationSocket =
       try activationSocket ?? (stays ? ActivationSocket(at: uplink.socket) : nil)
     let options = UplinkRun.Options(
-      heedsHolds: service, stays: stays, delay: service && !stays ? uplink.delay : nil)
+      respectsBackOff: service, stays: stays, delay: service && !stays ? uplink.delay : nil)
     return try UplinkRun(parts, uplink, board, options) { log.write($0) }
   }
 }

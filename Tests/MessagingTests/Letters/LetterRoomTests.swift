@@ -16,7 +16,7 @@ import Testing
     return contacts
   }
 
-  private static func strangers(_ count: Int) throws -> [PersonAddress] {
+  private static func unknownSenders(_ count: Int) throws -> [PersonAddress] {
     try (0..<count).map { try PersonAddress("stranger\($0)") }
   }
 
@@ -32,25 +32,25 @@ import Testing
     arguments: seeds)
   func orders(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
-    let strangers = try Self.strangers(7)
+    let senders = try Self.unknownSenders(7)
     var letters =
       (0..<64).map { Bench.letter($0) } + (0..<64).map { Bench.letter($0, from: Bench.carl) }
-    for stranger in strangers {
+    for sender in senders {
       let isPublic = random.next() % 2 == 0
       letters += (0..<64).map {
-        Bench.letter($0, from: stranger, to: isPublic ? .everybody : .people([Bench.anna]))
+        Bench.letter($0, from: sender, to: isPublic ? .everybody : .people([Bench.anna]))
       }
     }
     letters.shuffle(using: &random)
     var bench = Bench(contacts: try Self.contacts())
     for letter in letters {
       try bench.step(.arrived(letter))
-      let count = Self.waiting(bench).filter { strangers.contains($0.key) }.values.reduce(0, +)
+      let count = Self.waiting(bench).filter { senders.contains($0.key) }.values.reduce(0, +)
       #expect(count <= MessagingLimits.lettersOfUnknown)
     }
     let waiting = Self.waiting(bench)
     #expect(waiting[Bench.ben] == 64 && waiting[Bench.carl] == 64)
-    #expect(strangers.allSatisfy { (17...20).contains(waiting[$0] ?? 0) }, "\(waiting)")
+    #expect(senders.allSatisfy { (17...20).contains(waiting[$0] ?? 0) }, "\(waiting)")
     // Dropped letters arrive again from the broker, and displace no others.
     let before = bench.inbox.records
     for letter in letters { try bench.step(.arrived(letter)) }
@@ -60,16 +60,16 @@ import Testing
   }
 
   @Test("the sender of the most letters loses the oldest first") func oldest() throws {
-    let strangers = try Self.strangers(3)
+    let senders = try Self.unknownSenders(3)
     var bench = Bench(contacts: try Self.contacts())
-    for stranger in strangers.prefix(2) {
-      for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: stranger))) }
+    for sender in senders.prefix(2) {
+      for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: sender))) }
     }
     #expect(bench.refused.isEmpty)
-    try bench.step(.arrived(Bench.letter(1, from: strangers[2])))
-    #expect(bench.refused.map(\.letter) == [Bench.letter(0, from: strangers[0]).key])
-    #expect(bench.receipts.map(\.to) == [strangers[0]], "its writer is told")
-    #expect(Self.waiting(bench)[strangers[2]] == 1)
+    try bench.step(.arrived(Bench.letter(1, from: senders[2])))
+    #expect(bench.refused.map(\.letter) == [Bench.letter(0, from: senders[0]).key])
+    #expect(bench.receipts.map(\.to) == [senders[0]], "its writer is told")
+    #expect(Self.waiting(bench)[senders[2]] == 1)
   }
 
   @Test("a contact's letters stay readable, however many unknown people's letters are delivered")
@@ -77,8 +77,8 @@ import Testing
     var bench = Bench(contacts: try Self.contacts())
     try bench.step(.arrived(Bench.letter(0)))
     try bench.come(0)
-    for stranger in try Self.strangers(6) {
-      for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: stranger))) }
+    for sender in try Self.unknownSenders(6) {
+      for number in 0..<64 { try bench.step(.arrived(Bench.letter(number, from: sender))) }
       try bench.come(0)
     }
     let kept = bench.inbox.records.filter { $0.letter != nil }
@@ -94,8 +94,8 @@ import Testing
       try Letterbox(
         id: Bench.id(number), owner: owner, name: "Box", for: .everybody, at: Bench.circle())
     }
-    for (index, stranger) in try Self.strangers(64).enumerated() {
-      try bench.step(.box(try box(index, stranger)))
+    for (index, sender) in try Self.unknownSenders(64).enumerated() {
+      try bench.step(.box(try box(index, sender)))
     }
     #expect(bench.storedBoxes.count == MessagingLimits.boxesOfUnknown)
     for number in 100..<132 { try bench.step(.box(try box(number, Bench.ben))) }
@@ -106,7 +106,7 @@ import Testing
 
   @Test("when little room for receipts is left, it is for contacts") func receipts() throws {
     var inbox = LetterInbox(for: Bench.anna, contacts: try Self.contacts())
-    let stranger = try Self.strangers(1)[0]
+    let sender = try Self.unknownSenders(1)[0]
     // So many receipts are queued that the remaining room is reserved for contacts.
     var full = PublicationQueue()
     var result = MessagingResult()
@@ -123,7 +123,7 @@ import Testing
         if case .delivered(let letter) = $0 { letter.key } else { nil }
       }
     }
-    let letters = [Bench.letter(1), Bench.letter(2, from: stranger)]
+    let letters = [Bench.letter(1), Bench.letter(2, from: sender)]
     for letter in letters { _ = step(.arrived(letter), at: 1) }
     let here = Location(time: Bench.date, position: Bench.home, accuracy: 5)
     #expect(step(.located(here), at: 2) == [letters[0].key])

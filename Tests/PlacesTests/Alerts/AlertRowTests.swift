@@ -32,6 +32,18 @@ import Testing
     #expect(tagged.rule == .enter(.tagged("shop")))
   }
 
+  @Test("the traits of a kind are those of its rule", arguments: AlertKind.allCases)
+  func traits(kind: AlertKind) throws {
+    let row = Self.row(kind.rawValue) {
+      $0.place = "Home"
+      if kind.hasDeadline { $0.schedule = "DTSTART:20260101T080000Z" }
+    }
+    let rule = try Self.read(row).rule
+    #expect(rule.kind == kind)
+    #expect((rule.places != nil) == kind.watchesPlaces)
+    #expect((rule.guarding != nil) == kind.needsArming)
+  }
+
   private struct Wrong: Sendable, CustomTestStringConvertible {
     let part: String
     let row: StoredAlert

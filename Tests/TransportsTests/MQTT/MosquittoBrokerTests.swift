@@ -29,10 +29,10 @@ struct MosquittoBrokerTests {
   }
 
   private func come(
-    to mosquitto: MosquittoProcess, as visit: BrokerLogin, _ scheme: String = "mqtt"
+    to mosquitto: MosquittoProcess, as login: BrokerLogin, _ scheme: String = "mqtt"
   ) throws -> BrokerTalk {
     let talk = BrokerTalk(MosquittoBroker(), with: mosquitto)
-    talk.port.connect(to: try address(mosquitto, scheme), as: visit)
+    talk.port.connect(to: try address(mosquitto, scheme), as: login)
     return talk
   }
 
@@ -86,8 +86,8 @@ struct MosquittoBrokerTests {
 
   @Test("messages queued while offline are received at the next connection") func session() throws {
     let mosquitto = try start()
-    let visit = BrokerLogin(clientID: "board", sessionExpiry: 3600)
-    let first = try come(to: mosquitto, as: visit)
+    let login = BrokerLogin(clientID: "board", sessionExpiry: 3600)
+    let first = try come(to: mosquitto, as: login)
     #expect(first.welcome()?.hasSession == false)
     first.port.subscribe(to: ["board/cmd"])
     #expect(first.subscription() == false)
@@ -99,7 +99,7 @@ struct MosquittoBrokerTests {
     #expect(other.port.publish(BrokerMessage(topic: "board/cmd", payload: [1]), number: 1) == nil)
     #expect(other.reason(of: 1) == .success)
 
-    let second = try come(to: mosquitto, as: visit)
+    let second = try come(to: mosquitto, as: login)
     #expect(second.welcome()?.hasSession == true)
     #expect(second.message()?.payload == [1])
   }

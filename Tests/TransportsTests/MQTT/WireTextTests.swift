@@ -7,7 +7,7 @@ import Testing
 @Suite struct WireTextTests {
   private static let cut = "a\u{0}b"
 
-  private static let visits: [(visit: BrokerLogin, words: String)] = [
+  private static let logins: [(login: BrokerLogin, words: String)] = [
     (BrokerLogin(clientID: cut), "the client id contains a NUL"),
     (BrokerLogin(clientID: ""), "the client id is empty"),
     (BrokerLogin(clientID: "b", user: cut), "the user contains a NUL"),
@@ -28,10 +28,10 @@ import Testing
   ]
 
   @Test(
-    "a client without the requested name does not connect under another name", arguments: visits)
-  func unnameable(visit: BrokerLogin, words: String) throws {
+    "a client without the requested name does not connect under another name", arguments: logins)
+  func unnameable(login: BrokerLogin, words: String) throws {
     let broker = MosquittoBroker()
-    broker.connect(to: try BrokerAddress(parsing: "mqtt://127.0.0.1:1"), as: visit)
+    broker.connect(to: try BrokerAddress(parsing: "mqtt://127.0.0.1:1"), as: login)
     guard case .failed(let failure)? = broker.poll() else {
       Issue.record("it connects")
       return

@@ -29,7 +29,7 @@ import Testing
   @Test("a closing connection is served until it is gone, whichever broker is next")
   func leaving() throws {
     let sender = try sender()
-    try sender.connect(heedsHolds: false)
+    try sender.connect(respectsBackOff: false)
     #expect(!sender.isIdle)
     try sender.end()
     #expect(sender.isIdle && sender.wake == nil)
@@ -45,7 +45,7 @@ import Testing
     let hold = TransportBackOff(failures: 3, until: UTCInstant(seconds: 0), why: "nobody is there")
     outbox.set(hold, for: .brokers)
     let sender = try sender()
-    try sender.connect(heedsHolds: false)
+    try sender.connect(respectsBackOff: false)
     try sender.end()
     #expect(sender.isIdle)
     #expect(outbox.backoffs() == [.brokers: hold])
@@ -62,7 +62,7 @@ private final class LeavingBroker: BrokerPort {
   let hasRoom = true
   let traffic = Traffic.zero
 
-  func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
+  func connect(to broker: BrokerAddress, as login: BrokerLogin) {}
   func subscribe(to topics: [String]) {}
   func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? { nil }
   func disconnect() { events = [.disconnected, .disconnected] }

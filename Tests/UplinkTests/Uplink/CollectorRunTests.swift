@@ -22,7 +22,7 @@ import Testing
 
     var due: BootInstant? { .boot(0) }
 
-    func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
+    func connect(to broker: BrokerAddress, as login: BrokerLogin) {}
     func subscribe(to topics: [String]) {}
     func disconnect() {}
 
@@ -94,7 +94,7 @@ import Testing
 
     var due: BootInstant? { .boot(0) }
 
-    func connect(to broker: BrokerAddress, as visit: BrokerLogin) {}
+    func connect(to broker: BrokerAddress, as login: BrokerLogin) {}
     func subscribe(to topics: [String]) {}
     func disconnect() {}
 

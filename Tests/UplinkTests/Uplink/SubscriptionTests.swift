@@ -99,8 +99,8 @@ private final class DeafBroker: BrokerPort {
   var due: BootInstant? { broker.due }
   var hasRoom: Bool { broker.hasRoom }
   var traffic: Traffic { broker.traffic }
-  func connect(to address: BrokerAddress, as visit: BrokerLogin) {
-    broker.connect(to: address, as: visit)
+  func connect(to address: BrokerAddress, as login: BrokerLogin) {
+    broker.connect(to: address, as: login)
   }
   func subscribe(to topics: [String]) { broker.subscribe(to: topics) }
   func publish(_ message: BrokerMessage, number: Int64) -> PublishReason? {

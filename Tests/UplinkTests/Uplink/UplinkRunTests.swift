@@ -52,12 +52,12 @@ struct UplinkRunTests {
   }
 
   private func run(
-    _ settings: UplinkSettings, _ manner: UplinkRun.Options = UplinkRun.Options()
+    _ settings: UplinkSettings, _ options: UplinkRun.Options = UplinkRun.Options()
   ) throws -> UplinkRun.Ending {
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       broker: (MosquittoBroker(), BrokerLogin(clientID: "bike")))
-    return try UplinkRun(parts, settings, Self.board, manner) { _ in }.run()
+    return try UplinkRun(parts, settings, Self.board, options) { _ in }.run()
   }
 
   /// Delivers one notification.
@@ -171,7 +171,7 @@ struct UplinkRunTests {
     let held = try #require(try outbox().backoffs()[.brokers])
     #expect(held.failures == 1 && held.why == ending.failures[.brokers])
     // A service run soon after respects the back-off; a user's command does not.
-    #expect(try run(settings, UplinkRun.Options(heedsHolds: true)) == UplinkRun.Ending())
+    #expect(try run(settings, UplinkRun.Options(respectsBackOff: true)) == UplinkRun.Ending())
     #expect(try outbox().backoffs()[.brokers] == held)
     #expect(!(try run(settings).failures.isEmpty))
     #expect(try outbox().backoffs()[.brokers]?.failures == 2)

@@ -58,14 +58,14 @@ import Testing
     """
 
   private func run(
-    _ plans: WebPlan..., heedsHolds: Bool = false, settings: String = Self.settings
+    _ plans: WebPlan..., respectsBackOff: Bool = false, settings: String = Self.settings
   ) throws -> UplinkRun.Ending {
     let parts = UplinkRun.Parts(
       store: try StoreReader(path: folder.file("track.gpkg")), outbox: try outbox(),
       web: plans.map { ($0, WebUploader(HTTPOptions(userAgent: "test"))) })
     return try UplinkRun(
       parts, try UplinkSettingsText.read(settings), Self.board,
-      UplinkRun.Options(heedsHolds: heedsHolds)
+      UplinkRun.Options(respectsBackOff: respectsBackOff)
     ) { _ in }.run()
   }
 
@@ -106,7 +106,7 @@ import Testing
     let hold = try #require(try outbox().backoffs()[.web(.osmand)])
     let pause = hold.remaining(at: BootClock.systemDate)
     #expect((2900...3000).contains(pause.value), "as the server has asked")
-    #expect(try run(try plan(.osmand, "later"), heedsHolds: true) == UplinkRun.Ending())
+    #expect(try run(try plan(.osmand, "later"), respectsBackOff: true) == UplinkRun.Ending())
     #expect(try receivers.taken.isEmpty)
   }
 
