@@ -79,6 +79,9 @@ public struct TableLayout: Hashable, Sendable {
     columns.firstIndex { $0.type.isGeometry }.map { Int32($0) + 1 }
   }
 
+  /// The columns that a table of an older version may lack, in the order in which they were added.
+  public var laterColumns: [ColumnLayout] { columns.filter { $0.step != nil } }
+
   /// Whether every row has a time, so that rows can be ordered by time.
   public var isAlwaysDated: Bool { columns.contains { $0.name == time && $0.isRequired } }
 }

@@ -12,9 +12,12 @@ enum RecordSchema {
   }
 
   private static func newColumns(of table: TableLayout, in step: SchemaStep) -> [String] {
-    table.columns.filter { $0.step == step.name }.map {
-      "ALTER TABLE \(table.name) ADD COLUMN \($0.name) \($0.type.rawValue);"
-    }
+    table.columns.filter { $0.step == step.name }.map { addition(of: $0, to: table) }
+  }
+
+  /// Adds a column that is null in the rows from before. It becomes the last one.
+  static func addition(of column: ColumnLayout, to table: TableLayout) -> String {
+    "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.type.rawValue);"
   }
 
   private static func tables(of step: SchemaStep) -> String {

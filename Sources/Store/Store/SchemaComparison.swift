@@ -35,9 +35,11 @@ struct SchemaComparison {
   }
 
   /// - Throws: `failed` with the first objection.
-  func refuse(forReading: Bool) throws(PortError) {
+  func refuse(
+    forReading: Bool, in file: SchemaViolation.File = .store
+  ) throws(PortError) {
     let objection = objections.first { $0.concernsReading || !forReading }
-    if let objection { throw objection.refusal(connection.name) }
+    if let objection { throw objection.refusal(connection.name, in: file) }
   }
 
   /// Triggers on our tables that are neither ours nor those of a spatial index, for the list of
@@ -132,7 +134,7 @@ struct SchemaComparison {
     for column in model.columns[own.name] ?? [] where !columns.contains(column) {
       return SchemaViolation(
         table: own.name, text: "the table \(own.name) has no column \(column)",
-        concernsReading: true)
+        concernsReading: true, isAbsence: true)
     }
     // Added columns come last; a table that was rebuilt may be entirely different.
     let tokens = entry.tokens

@@ -1,4 +1,6 @@
+import Delivery
 import Ports
+import Records
 
 /// Prepares a database for a collection: its tables exist, made by this version or an earlier one,
 /// and its schema precedes all others in the search path.
@@ -26,7 +28,7 @@ struct CollectionPreparation {
         return try makeTables()
       }
     } catch {
-      throw error.storeError("create the tables of a collection in", name)
+      throw error.storeError("make or extend the tables of a collection in", name)
     }
     if let problem { throw problem }
   }
@@ -86,10 +88,45 @@ struct CollectionPreparation {
         "the schema \(schema) of \(name) is not a collection of Godwit; nothing was changed: name "
           + "another database")
     }
-    guard steps != CollectionTables.steps else { return nil }
+    guard steps != CollectionTables.steps else { return try addColumns() }
     let unknown = steps.first { !CollectionTables.steps.contains($0) }
     return .newer(
       "\(name) was written by a newer godwit (it has \"\(unknown ?? "")\"); nothing was changed: "
         + "install that version or name another database")
+  }
+
+  /// Adds the columns that the layers of an older version lack. No step is recorded for them, so
+  /// that collectors of the older version can continue it, too.
+  ///
+  /// Only what is missing is asked for: even where it changes nothing, the statement waits for all
+  /// who read the table, and only the table's owner may run it.
+  ///
+  /// - Returns: the column that is missing although every version has it; nothing was changed then.
+  private func addColumns() throws(DatabaseFailure) -> PortError? {
+    let rows = try connection.run(
+      """
+      SELECT relname, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = $1::text AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped
+      """, [CollectionTables.schema])
+    var columns: [String: Set<String>] = [:]
+    for row in rows {
+      if let table = row[0], let column = row[1] { columns[table, default: []].insert(column) }
+    }
+    var additions: [String] = []
+    for layer in CollectionEntry.layers {
+      guard let present = columns[layer.name] else { continue }
+      let lacking = layer.columns.filter { !present.contains($0.name) }
+      let later = layer.laterColumns
+      if let column = lacking.first(where: { !later.contains($0) }) {
+        return .failed(
+          "the table \(CollectionTables.schema).\(layer.name) of \(name) has no column "
+            + "\(column.name), without which its rows can be neither read nor written; nothing was "
+            + "changed: restore it from a backup or name another database")
+      }
+      additions += lacking.map { CollectionTables.addition(of: $0, to: layer) }
+    }
+    for sql in additions { try connection.execute(sql) }
+    return nil
   }
 }

@@ -83,6 +83,13 @@ enum CollectionTables {
     return statements
   }
 
+  /// Adds a column that is null in the rows from before. Within the schema, as without the table
+  /// there one of the same name elsewhere would be changed.
+  static func addition(of column: ColumnLayout, to layer: TableLayout) -> String {
+    "ALTER TABLE \(schema).\(layer.name) ADD COLUMN IF NOT EXISTS "
+      + "\(quoted(column.name)) \(type(of: column))"
+  }
+
   /// The column used for range queries; the store has rules of its own for some layers.
   private static func time(of layer: TableLayout) -> String? {
     layer.time ?? layer.columns.first { $0.type == .time && $0.isRequired }?.name

@@ -43,7 +43,8 @@ struct DatabaseFailure: Error {
     case "42501":
       return .readOnly(
         "\(what); as the database's owner run: CREATE SCHEMA \(CollectionTables.schema) "
-          + "AUTHORIZATION its user, or, if it exists, ALTER SCHEMA … OWNER TO")
+          + "AUTHORIZATION its user, or, if it exists, ALTER SCHEMA … OWNER TO, and the same "
+          + "for each of its tables")
     // data_corrupted, index_corrupted
     case "XX001", "XX002": return .corrupt("\(what); restore it from a backup")
     // serialization_failure, deadlock_detected, lock_not_available, query_canceled

@@ -117,7 +117,7 @@ public final class UplinkRun {
     self.onLog = onLog
     journal = try RunJournal(
       parts.outbox, dailyBytes: settings.dailyBytes, chance: .random(in: 0...1),
-      stays: manner.stays, onLog: onLog)
+      stays: options.stays, onLog: onLog)
     let gathering = Gathering(parts, settings, board, onLog: onLog)
     self.outboxUpdater = gathering
     let mailbox = Self.mailbox(parts, settings, board, gathering, onLog)

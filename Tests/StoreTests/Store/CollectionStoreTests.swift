@@ -28,7 +28,7 @@ import Testing
     try store.store(CollectedBatch(stream: stream, records), of: device).through
   }
 
-  private func sql(_ text: String) throws -> [String] {
+  @discardableResult private func sql(_ text: String) throws -> [String] {
     let result = try run("sqlite3", path, text)
     return result.output.split(separator: "\n").map(String.init)
   }
@@ -183,6 +183,66 @@ import Testing
     let batch = CollectedBatch(stream: "s1", [Self.record(2, visit(2, from: 5))])
     #expect(try again.store(batch, of: "ann/bike") == CollectorReceipt(stream: "s1", through: 3))
     #expect(try again.receipts().map(\.receipt.through) == [3])
+  }
+
+  private func columns(of layer: TableLayout) throws -> [String] {
+    try sql("SELECT name FROM pragma_table_info('\(layer.name)')")
+  }
+
+  @Test("a collection of an older version gets the columns that were added since") func older()
+    throws
+  {
+    try take(Self.record(1, visit(1, from: 0)))
+    store.close()
+    for layer in CollectionEntry.layers where !layer.laterColumns.isEmpty {
+      let drops = layer.laterColumns.map { "ALTER TABLE \(layer.name) DROP COLUMN \($0.name)" }
+      try sql(drops.joined(separator: ";"))
+      let names = layer.laterColumns.map(\.name)
+      #expect(try Set(names).isDisjoint(with: columns(of: layer)), "\(layer.name)")
+    }
+    let again = try CollectionStore(path: path)
+    for layer in CollectionEntry.layers {
+      let names = layer.columns.map(\.name)
+      #expect(try Set(names).isSubset(of: columns(of: layer)), "\(layer.name)")
+    }
+    var coarse = visit(2, from: 5)
+    coarse.isCoarse = true
+    let batch = CollectedBatch(stream: "s1", [Self.record(2, coarse)])
+    #expect(try again.store(batch, of: "ann/bike").through == 2)
+    again.close()
+    let rows = ["1||", "2|1|"]
+    #expect(try sql("SELECT record, is_coarse, other FROM visits ORDER BY 1") == rows)
+    let info = try run("ogrinfo", "-so", path, "visits").output
+    #expect(info.contains("is_coarse: Integer(Boolean)"), "\(info)")
+    // It is as if it had been made by this version.
+    try CollectionStore(path: path).close()
+    #expect(try sql("SELECT record, is_coarse, other FROM visits ORDER BY 1") == rows)
+  }
+
+  @Test(
+    "what cannot be used says what is to be done with a collection, and stays as it was",
+    arguments: [
+      (
+        "ALTER TABLE visits DROP COLUMN arrival", "the table visits has no column arrival",
+        "put a copy of the collection"
+      ),
+      (
+        "CREATE TRIGGER visits_watched AFTER INSERT ON visits BEGIN DELETE FROM visits; END",
+        "the trigger visits_watched on visits", "remove it with sqlite3"
+      ),
+    ])
+  func unusable(change: String, fault: String, advice: String) throws {
+    store.close()
+    // A column that could be added is none of its faults.
+    try sql("ALTER TABLE visits DROP COLUMN is_coarse; \(change)")
+    let before = try sql("SELECT sql FROM sqlite_schema ORDER BY name")
+    let message = thrown(PortError.self) { try CollectionStore(path: path) }?.message ?? ""
+    for part in ["the collection \(path) cannot be used", fault, "nothing was changed", advice] {
+      #expect(message.contains(part), "\(message)")
+    }
+    // That takes stores alone.
+    #expect(!message.contains("store repair"), "\(message)")
+    #expect(try sql("SELECT sql FROM sqlite_schema ORDER BY name") == before)
   }
 
   @Test("a store, or any other file, is not accepted as a collection") func foreign() throws {

@@ -79,4 +79,17 @@ import Testing
     #expect(error?.message.contains("its table record_changes is missing") == true)
     #expect(error?.message.contains("godwit store repair") == true)
   }
+
+  @Test("for a missing column there is a backup, or a repair of the other tables") func column()
+    throws
+  {
+    #expect(try mended() == nil)
+    try sql("ALTER TABLE visits DROP COLUMN confidence")
+    let message = thrown(PortError.self) { try mended() }?.message ?? ""
+    for part in [
+      "the store \(path) cannot be used", "the table visits has no column confidence",
+      "godwit store restore FILE", "the rows of the other tables with `godwit store repair",
+    ] { #expect(message.contains(part), "\(message)") }
+    #expect(!message.contains("without it"), "\(message)")
+  }
 }

@@ -105,6 +105,40 @@ struct PostGISCollectionTests {
         == ["0.1|-1e-07|-0.001000|0.30000000000000004|5e-324|9223372036854775807"])
   }
 
+  @Test("a collection of an older version gets the columns that were added since") func older()
+    throws
+  {
+    try open().close()
+    try server.sql(
+      "ALTER TABLE godwit.visits DROP COLUMN is_coarse, DROP COLUMN gaps_s", in: "home")
+    let collection = try open()
+    let row =
+      #"{"geom":[5.1214,52.0907],"arrival":"2026-05-01T00:00:00Z","#
+      + #""arrival_earliest":"2026-05-01T00:00:00Z","arrival_latest":"2026-05-01T00:00:01Z","#
+      + #""accuracy_m":3,"confidence":1,"locations":12,"gaps_s":"600/4200","is_coarse":1}"#
+    let batch = CollectedBatch(stream: "s1", [try Self.record(1, "visits", 1, row)])
+    #expect(try collection.store(batch, of: "ann/bike").through == 1)
+    #expect(
+      try server.sql("SELECT gaps_s, is_coarse, other FROM godwit.visits", in: "home")
+        == ["600/4200|t|"])
+  }
+
+  @Test("a missing column that every version has is told, and nothing is changed") func lacking()
+    throws
+  {
+    try open().close()
+    try server.sql(
+      "ALTER TABLE godwit.visits DROP COLUMN arrival, DROP COLUMN is_coarse", in: "home")
+    let message = thrown(PortError.self) { try open() }?.message ?? ""
+    for part in ["the table godwit.visits", "no column arrival", "nothing was changed"] {
+      #expect(message.contains(part), "\(message)")
+    }
+    #expect(
+      try server.sql(
+        "SELECT attname FROM pg_attribute WHERE attrelid = 'godwit.visits'::regclass", in: "home"
+      ).contains("is_coarse") == false)
+  }
+
   @Test("values that no table can hold are acknowledged all the same, to block nothing") func odd()
     throws
   {

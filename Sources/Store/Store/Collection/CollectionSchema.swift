@@ -1,4 +1,5 @@
 import Delivery
+import Ports
 import Records
 
 /// The tables of a collection: the layers of a store with the origin of each record, and the
@@ -42,6 +43,22 @@ enum CollectionSchema {
       INSERT INTO gpkg_contents (table_name, data_type, identifier, description, last_change) VALUES
         \(attributes.map(entry).joined(separator: ",\n  "));
       """ + CollectionEntry.layers.map(sql).joined()
+
+  /// What turns a collection of an older version into one of this version: its layers lack the
+  /// columns that were added since. No step is recorded for them, so that the older version can
+  /// continue it, too: additional columns do not disturb it.
+  static func additions(to connection: Connection) throws(PortError) -> [String] {
+    // Nothing but a table can be extended; the comparison refuses all else with these names.
+    let tables = try connection.schemaEntries().filter { $0.kind == .table && $0.isConsistent }
+    var additions: [String] = []
+    for layer in CollectionEntry.layers where tables.contains(where: { $0.name == layer.name }) {
+      let columns = try connection.columns(of: layer.name)
+      for column in layer.laterColumns where !columns.contains(SQLToken.folded(column.name)) {
+        additions.append(RecordSchema.addition(of: column, to: layer))
+      }
+    }
+    return additions
+  }
 
   /// The device of a record, and its number there.
   private static let owner = """

@@ -53,13 +53,7 @@ public final class CollectionStore: CollectionPort {
         "\(connection.name) is not a collection of Godwit; nothing was changed: choose another "
           + "file with --store")
     }
-    try connection.guardSchema { (connection) throws(PortError) in
-      guard try !connection.schemaEntries().isEmpty else { return }
-      let model = try Connection(path: ":memory:", access: .draft)
-      defer { model.close() }
-      try model.execute(CollectionSchema.sql, doing: "open")
-      try SchemaComparison(of: connection, beside: SchemaModel(model)).refuse(forReading: false)
-    }
+    try guardSchema(of: connection)
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -2048;
@@ -73,11 +67,31 @@ public final class CollectionStore: CollectionPort {
     _ = try connection.checkpoint()
   }
 
+  /// Adds the columns that a collection of an older version lacks, and refuses an untrusted schema.
+  private static func guardSchema(of connection: Connection) throws(PortError) {
+    let additions = try CollectionSchema.additions(to: connection)
+    guard !additions.isEmpty else { return try connection.guardSchema(compare) }
+    // In one transaction, so that a file that is refused all the same stays as it was.
+    try connection.transaction { () throws(PortError) in
+      try connection.execute(additions.joined(separator: "\n"), doing: "bring up to date")
+      try connection.guardSchema(compare)
+    }
+  }
+
+  private static func compare(_ connection: Connection) throws(PortError) {
+    guard try !connection.schemaEntries().isEmpty else { return }
+    let model = try Connection(path: ":memory:", access: .draft)
+    defer { model.close() }
+    try model.execute(CollectionSchema.sql, doing: "open")
+    try SchemaComparison(of: connection, beside: SchemaModel(model))
+      .refuse(forReading: false, in: .collection)
+  }
+
   private static func isOne(_ connection: Connection) throws(PortError) -> Bool {
     guard try connection.integer("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") != nil
     else { return false }
     if let objection = try Migration.objection(in: connection) {
-      throw objection.refusal(connection.name)
+      throw objection.refusal(connection.name, in: .collection)
     }
     return try connection.integer(
       "SELECT 1 FROM migrations WHERE name = '\(CollectionSchema.step)'") != nil
