@@ -23,11 +23,11 @@ struct FoundReceiver {
     wait: (Seconds) -> Void = { BootClock.wait(until: BootClock.now + $0) }
   ) throws(PortError) {
     guard let isSupplied else { return }
-    guard isSupplied else {
-      for level in PowerLineSequence(powerSwitch.lines).cut { try powerSwitch.set(level.line, active: level.isActive) }
-      return
+    if isSupplied {
+      try powerSwitch.powerUp(settle: settle, wait: wait)
+    } else {
+      try powerSwitch.cutPower()
     }
-    try powerSwitch.powerUp(settle: settle, wait: wait)
   }
 
   /// The state in which the receiver is left.

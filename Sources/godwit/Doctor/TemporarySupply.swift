@@ -44,4 +44,8 @@ extension PowerSwitchPort {
     wait(settle)
     for level in order.connect { try set(level.line, active: level.isActive) }
   }
+
+  func cutPower() throws(PortError) {
+    for level in PowerLineSequence(lines).cut { try set(level.line, active: level.isActive) }
+  }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import ReceiverStandIns
 
-/// `godwit gnss probe --switch` on a working board, and `godwit doctor --switch` on a working board,
-/// on one whose receiver has another supply, and on one whose line supplies nothing.
+/// `godwit gnss probe --switch` on a working board; `godwit doctor --switch` there, on a board whose
+/// receiver has another supply, and on one whose line supplies nothing.
 struct DoctorScenario: Scenario {
   let name = "doctor"
 
