@@ -1,7 +1,7 @@
 import Foundation
 import ReceiverStandIns
 
-/// `godwit gnss probe --switch` on a working board; `godwit doctor --switch` there, on a board whose
+/// `godwit gnss probe --switch` on a working board; `godwit doctor --switch` there, on one whose
 /// receiver has another supply, and on one whose line supplies nothing.
 struct DoctorScenario: Scenario {
   let name = "doctor"

@@ -53,7 +53,7 @@ struct UplinkServiceTests {
       [store]
       path = "\(folder.file("track.gpkg"))"
       [uplink]
-      path = "\(folder.file("uplink.db"))"
+      path = "\(folder.file("outbox/uplink.db"))"
       socket = "\(folder.file("call.sock"))"
       user = "ann"
       delay_s = \(delay)
@@ -131,13 +131,16 @@ struct UplinkServiceTests {
     try store.write([point(1)])
     let service = try service(delay: 0)
     #expect(home.message() != nil, "nothing came: \(service.text)")
-    _ = try run("sh", "-c", "cd '\(folder.path)' && mkdir away && mv uplink.db* away/")
+    // At once: file by file, the last ones would be those of the new outbox.
+    _ = try run("sh", "-c", "cd '\(folder.path)' && mv outbox away && mkdir -p outbox")
     let pause = try run(
       BuiltProgram.path("godwit"), "uplink", "pause", "--config", folder.file("godwit.toml"))
     #expect(pause.status == 0, "\(pause.output)")
     let paused = BootClock.systemDate + 1
     try store.write([point(paused)])
-    try UplinkNotifier(folder.file("call.sock")).notify(.records)
+    #expect(throws: Never.self, "\(service.text)") {
+      try UplinkNotifier(folder.file("call.sock")).notify(.records)
+    }
     let said: String? = home.next(within: 5) {
       guard case .received(let message) = $0 else { return nil }
       let text = String(decoding: message.payload, as: UTF8.self)
