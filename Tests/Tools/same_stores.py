@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Proves that two programs store the same, but for the words in renamed.tsv beside this file.
 
-Usage: Tests/Tools/same_stores.py BEFORE AFTER [--jobs N] [--show]
+Usage: Tests/Tools/same_stores.py BEFORE AFTER [--jobs N] [--show] [--without TABLE.COLUMN]...
 
 Runs both over seven synthetic days under every policy (with and without a coarse source, with
 receivers that sleep by command and with a switch that cuts), and over the labelled traces. Each
@@ -9,7 +9,7 @@ store is dumped canonically: every table with its columns and types, every row, 
 every JSON text in it. The words of BEFORE are put through the map; then the dumps, and the
 summaries that the commands print, have to be the same to the last digit. Schema texts, comments,
 the order of tables and columns and the programs' versions do not count. --show prints the first
-lines that differ.
+lines that differ. --without leaves out the values of a column whose words have changed by intent.
 """
 
 import argparse
@@ -42,6 +42,7 @@ class Renaming:
 
     def __init__(self, path):
         self.tables, self.columns, self.words, self.keys, self.texts = {}, {}, {}, {}, []
+        self.left_out = frozenset()
         with open(path) as lines:
             for line in lines:
                 if not line.strip() or line.startswith("#"):
@@ -68,6 +69,10 @@ class Renaming:
         self.texts.append((version, "VERSION"))
         return self
 
+    def without(self, columns):
+        self.left_out = frozenset(columns)
+        return self
+
     def text(self, value):
         for old, new in self.texts:
             value = value.replace(old, new)
@@ -81,6 +86,8 @@ class Renaming:
         return self.text(value) if isinstance(value, str) else value
 
     def value(self, table, column, value):
+        if f"{table}.{column}" in self.left_out:
+            return ""
         if isinstance(value, bytes):
             return value.hex()
         if not isinstance(value, str):
@@ -162,9 +169,10 @@ def main():
     parser.add_argument("--map", default=os.path.join(HERE, "renamed.tsv"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--without", action="append", default=[], metavar="TABLE.COLUMN")
     options = parser.parse_args()
-    renaming = Renaming(options.map).blind_to_version_of(options.before)
-    unchanged = Identity().blind_to_version_of(options.after)
+    renaming = Renaming(options.map).blind_to_version_of(options.before).without(options.without)
+    unchanged = Identity().blind_to_version_of(options.after).without(options.without)
     if not os.path.isdir(TRACES):
         print(f"same_stores: SKIPPED the labelled traces: there are none in {TRACES}")
 
