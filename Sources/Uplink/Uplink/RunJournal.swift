@@ -136,6 +136,7 @@ final class RunJournal {
     _ way: UplinkTransport, _ why: String, asked: Seconds? = nil
   ) throws(PortError) {
     let isNew = backOffs[way]?.why != why
+    failures[way] = why
     try backOff(way, why, asked: asked)
     guard stays, isNew else { return }
     hasChanged = true
@@ -148,7 +149,6 @@ final class RunJournal {
     let hold = TransportBackOff(
       after: backOffs[way], at: now, because: why, asked: asked, chance: jitter)
     backOffs[way] = hold
-    failures[way] = why
     hasBegun = true
     try outbox.set(hold, for: way)
     try outbox.note(Exchange(.failed, over: way, at: now, note: why))
@@ -163,6 +163,7 @@ final class RunJournal {
       return try works(way)
     }
     guard failures[way] != why else { return }
+    failures[way] = why
     try backOff(way, why)
     hasChanged = true
     warn("unheard", why)
@@ -171,16 +172,9 @@ final class RunJournal {
   /// One recipient gets nothing more on this connection; the others do.
   func blocked(_ recipient: Recipient, _ why: String) throws(PortError) {
     blocks[recipient] = why
-    let hold = TransportBackOff(
-      after: backOffs[recipient.ownTransport], at: now, because: why, chance: jitter)
-    backOffs[recipient.ownTransport] = hold
-    hasBegun = true
+    try backOff(recipient.ownTransport, why)
     hasChanged = true
-    try outbox.set(hold, for: recipient.ownTransport)
-    try outbox.note(Exchange(.failed, over: recipient.ownTransport, at: now, note: why))
-    onLog(
-      LogEvent(
-        "held-back", "\(recipient.rawValue): uploads paused: \(why)", level: .warning))
+    warn("held-back", "\(recipient.rawValue): uploads paused: \(why)")
   }
 
   /// The broker has refused a message that is in no outbox.
