@@ -21,13 +21,21 @@ struct TemporarySupply {
     self.powerSwitch = powerSwitch
     settle = settings.powerOnDelay
     found = FoundReceiver(isSupplied: powerSwitch.isActive(.supply), hadOutput: false)
-    try powerSwitch.powerUp(settle: settle)
+    do {
+      try powerSwitch.powerUp(settle: settle)
+    } catch {
+      try? end()
+      throw error
+    }
   }
 
   /// Restores the lines and releases them.
   func end() throws(PortError) {
-    try found.restore(powerSwitch, settle: settle)
+    let restored = Result { () throws(PortError) in
+      try found.restore(powerSwitch, settle: settle)
+    }
     try powerSwitch.close()
+    try restored.get()
   }
 }
 
