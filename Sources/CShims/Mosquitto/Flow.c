@@ -21,13 +21,14 @@ static void watch(int network) {
   setsockopt(network, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
 
-/* TLS begins its handshake while it connects: counts the bytes before the flow was opened. */
+/* TLS begins its handshake while it connects: counts the bytes before the flow was opened. Nagle's
+ * algorithm may still hold some of them back, and those that were sent twice count once. */
 static void count_before(struct godwit_flow *flow) {
   struct tcp_info info = {0};
   socklen_t size = sizeof info;
   if (getsockopt(flow->network, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return;
   size_t unread = godwit_flow_unread(flow->network);
-  flow->sent = info.tcpi_bytes_sent;
+  flow->sent = info.tcpi_bytes_sent - info.tcpi_bytes_retrans + info.tcpi_notsent_bytes;
   flow->received = info.tcpi_bytes_received > unread ? info.tcpi_bytes_received - unread : 0;
 }
 
