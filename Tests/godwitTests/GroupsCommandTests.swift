@@ -61,6 +61,26 @@ import Testing
     #expect(try ben.list("groups").isEmpty)
   }
 
+  @Test("its hours are given, shown everywhere, and removed") func hours() throws {
+    try anna.done(
+      "groups", "add", "Class", "--range", "200", "--for", "ben", "--between", "8:00-12:00",
+      "--on", "mo,tu,fr")
+    try anna.send(to: ben)
+    for board in [anna, ben] {
+      #expect(try board.done("groups", "show", "Class").contains("Mon,Tue,Fri 08:00-12:00\n"))
+      #expect(
+        try board.list("groups").first?["schedule"]?.string?.contains("RRULE:FREQ=WEEKLY") == true)
+    }
+    #expect(
+      try anna.refusal("groups", "edit", "Class", "--always", "--on", "mo", code: 2)
+        .contains("use only one of --always and"))
+    try anna.done("groups", "edit", "Class", "--always")
+    #expect(try anna.done("groups", "show", "Class").contains("always\n"))
+    #expect(
+      try anna.refusal("groups", "edit", "Class", "--schedule", "weekly", code: 2)
+        .contains("schedule: it has the malformed"))
+  }
+
   @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     try anna.done("groups", "add", "Trip", "--range", "200", "--for", "ben")
     try anna.send(to: ben)

@@ -68,6 +68,17 @@ import Testing
     #expect(radii == [1000, nil, 50])
   }
 
+  @Test("a weekly meeting shows its days, and can be made a single one") func weekly() throws {
+    _ = try hold("Club", "--at", "52,5", "--between", "19:00-22:00", "--on", "fr")
+    #expect(try anna.done("meetings").contains(" Fri 19:00-22:00 "))
+    let made = try #require(try anna.list("meetings").first)
+    #expect(made["schedule"]?.string?.contains("DURATION:PT3H") == true)
+    try anna.done("meetings", "edit", "Club", "--between", "20:00-22:00")
+    #expect(try anna.done("meetings").contains(" daily 20:00-22:00 "))
+    try anna.done("meetings", "edit", "Club", "--always")
+    #expect(try anna.list("meetings").first?["schedule"] == .null)
+  }
+
   @Test("invalid changes give a reason, and change nothing") func refusals() throws {
     func failure(_ from: String, _ to: String, _ more: String...) throws -> String {
       let outcome = try anna.run(["meetings", "add", "X", "--from", from, "--to", to] + more)

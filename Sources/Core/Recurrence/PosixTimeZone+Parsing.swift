@@ -2,6 +2,7 @@ extension PosixTimeZone {
   /// - Parameter text: a complete POSIX TZ string with its rules. A string that names a file, or
   ///   summer time without its changes, is rejected.
   init(parsing text: some Collection<UInt8>) throws(TimeZoneError) {
+    self.text = String(decoding: text, as: UTF8.self)
     var reader = Reader(bytes: Array(text))
     try reader.name()
     standard = -(try reader.clock(hours: 24))

@@ -1,6 +1,7 @@
 /// A zone defined by its two changes per year, as in the TZ variable of POSIX and in the footer of
 /// a TZif file (RFC 9636 section 3.3): `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct PosixTimeZone: Hashable, Sendable {
+  let text: String
   /// Standard time, seconds east of UTC.
   let standard: Int
   let summer: Summer?

@@ -33,6 +33,23 @@ extension Schedule {
     return lines.map(ContentLine.folded).joined()
   }
 
+  /// The same schedule for a reader without a time zone database: its text has the rules of the
+  /// zone, as they are now, in place of the zone's name.
+  public func withZoneRules() throws(RecurrenceError) -> Schedule {
+    guard zone != .utc else { return self }
+    guard let rules = try? TimeZoneRules(name: zone.posix, posix: zone.posix) else {
+      throw .unknownZone(zone.name)
+    }
+    return try Schedule(
+      start: start, in: rules, lasting: duration, rule: rule, exceptions: exceptions)
+  }
+
+  /// Reads the text of a schedule with zone rules.
+  public init(withZoneRules text: String) throws(RecurrenceError) {
+    try self.init(
+      calendar: text, local: .utc, zones: { try? TimeZoneRules(name: $0, posix: $0) })
+  }
+
   /// With its zone; UTC is the suffix Z.
   private func written(_ local: CivilTime) -> String {
     if zone == .utc { return ":\(CalendarTime.text(local))Z" }

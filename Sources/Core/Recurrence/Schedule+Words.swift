@@ -10,7 +10,7 @@ extension Schedule {
     case .never, nil: break
     }
     if !exceptions.isEmpty { words.append("with exceptions") }
-    if zone != local { words.append(zone.name) }
+    if zone.posix != local.posix { words.append(zone.name) }
     return words.joined(separator: " ")
   }
 

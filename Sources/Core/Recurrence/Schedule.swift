@@ -90,6 +90,11 @@ public struct Schedule: Hashable, Sendable {
     firstBegin(after: instant).flatMap(latest)
   }
 
+  /// When it is on or off next; nil: it stays as it is.
+  public func nextChange(after instant: UTCInstant) -> UTCInstant? {
+    occurrence(at: instant)?.end ?? next(after: instant)?.begin
+  }
+
   /// The last occurrence that begins at or before the instant; nil if there is none.
   public func latest(at instant: UTCInstant) -> Occurrence? {
     guard let days else {

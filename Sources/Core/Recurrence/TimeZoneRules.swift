@@ -54,6 +54,16 @@ public struct TimeZoneRules: Hashable, Sendable {
       name: name, changes: [], firstOffset: Int(offset.value.rounded()), footer: nil)
   }
 
+  /// The rules that hold from the last known change on, as a POSIX TZ string: complete by itself,
+  /// where the name of a zone needs a database.
+  public var posix: String {
+    if let footer { return footer.text }
+    // POSIX counts west of Greenwich.
+    let west = -(changes.last?.offset ?? firstOffset)
+    let parts = [west.magnitude / 3600, west.magnitude / 60 % 60, west.magnitude % 60]
+    return "<UTC>\(west < 0 ? "-" : "")" + parts.map(String.init).joined(separator: ":")
+  }
+
   /// Local time minus UTC: positive east of Greenwich.
   public func offset(at instant: UTCInstant) -> Seconds {
     Seconds(Double(offset(atSecond: instant.wholeSeconds)))

@@ -15,6 +15,8 @@ public enum MessagingLimits {
   static let name = 200
   /// The description of a group and a meeting.
   static let description = 2000
+  /// The schedule of a group and a meeting.
+  static let schedule = 1000
   static let revisions = 1...(1 << 40)
   /// The addressees of one letter, and the people of one box.
   static let addressees = 50

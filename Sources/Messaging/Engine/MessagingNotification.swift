@@ -127,6 +127,7 @@ extension GroupChange {
     case .description: "its description"
     case .range: "its range"
     case .end: "its end"
+    case .schedule: "its hours"
     case .invitation: "the people who may join"
     case .positions: "the interval of position requests or the maximum age of positions"
     }

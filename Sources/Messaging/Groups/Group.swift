@@ -16,6 +16,8 @@ public struct Group: Hashable, Sendable {
   public let allowed: Addressees
   /// Nil: until the guide ends it.
   public let ends: UTCInstant?
+  /// When members are watched until the end; nil: all the time.
+  public let schedule: Schedule?
   /// Older positions are ignored.
   public let oldest: Seconds
   /// The interval at which positions are requested.
@@ -28,7 +30,7 @@ public struct Group: Hashable, Sendable {
   public init(
     id: UniqueID, revision: Int = 1, name: String, description: String = "", guide: PersonAddress,
     range: Metres, allowed: Addressees = .everybody, ends: UTCInstant? = nil,
-    oldest: Seconds = 600, pause: Seconds = 120
+    schedule: Schedule? = nil, oldest: Seconds = 600, pause: Seconds = 120
   ) throws(MessageError) {
     guard MessagingLimits.revisions.contains(revision) else {
       throw MessageError("\(revision) is not a valid revision: use at least 1", at: "revision")
@@ -57,6 +59,7 @@ public struct Group: Hashable, Sendable {
     self.range = MessageCheck.rounded(range, digits: 1)
     self.allowed = allowed
     self.ends = MessageCheck.plausible(ends)
+    self.schedule = try MessageCheck.schedule(schedule, at: "schedule")
     self.oldest = MessageCheck.rounded(oldest, digits: 1)
     self.pause = MessageCheck.rounded(pause, digits: 1)
   }
@@ -76,6 +79,9 @@ public struct Group: Hashable, Sendable {
     return way > 0 ? way : nil
   }
 
+  /// Whether members are watched at a date, as far as the schedule decides it.
+  func isOn(at date: UTCInstant) -> Bool { schedule?.isOn(at: date) ?? true }
+
   /// False while it goes on, or while the date is unknown.
   func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let ends else { return false }
@@ -92,6 +98,7 @@ public struct Group: Hashable, Sendable {
       name: try reader.text("name"), description: try reader.textIfAny("description") ?? "",
       guide: try reader.person("guide"), range: Metres(try reader.number("range_m")),
       allowed: try Addressees(ifAny: reader, "allowed"), ends: try reader.timeIfAny("ends"),
+      schedule: try reader.scheduleIfAny("schedule"),
       oldest: Seconds(try reader.number("oldest_position_s")),
       pause: Seconds(try reader.number("ask_every_s")))
     if reader.has("latitude") { foundAt = try reader.position() }
@@ -107,6 +114,7 @@ public struct Group: Hashable, Sendable {
     writer.add("range_m", range)
     allowed.writeIfNamed("allowed", into: &writer)
     writer.add("ends", ends)
+    writer.add("schedule", schedule?.calendar)
     writer.add("oldest_position_s", oldest)
     writer.add("ask_every_s", pause)
     if let foundAt { writer.add(foundAt) }

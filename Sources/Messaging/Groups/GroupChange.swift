@@ -1,6 +1,6 @@
 /// What has changed in a group, for its members.
 public enum GroupChange: Hashable, Sendable, CaseIterable {
-  case name, description, range, end, invitation
+  case name, description, range, end, schedule, invitation
   /// How often positions are requested, and how old they may be.
   case positions
 
@@ -11,6 +11,7 @@ public enum GroupChange: Hashable, Sendable, CaseIterable {
       case .description: before.description != after.description
       case .range: before.range != after.range
       case .end: before.ends != after.ends
+      case .schedule: before.schedule != after.schedule
       case .invitation: before.allowed != after.allowed
       case .positions: before.pause != after.pause || before.oldest != after.oldest
       }

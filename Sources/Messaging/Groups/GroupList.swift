@@ -119,6 +119,9 @@ struct GroupList: MessageKind {
     guard isIn(id) else {
       return step.refuse("group \(id)", "you have not joined it: join it first", "id")
     }
+    guard self[id]?.group.isOn(at: location.time) ?? false else {
+      return step.refuse("group \(id)", "it watches its members at other times only", "time")
+    }
     do { try publishPosition(location, id, &step) } catch { step.refuse("group \(id)", error) }
   }
 
@@ -252,7 +255,8 @@ struct GroupList: MessageKind {
   private mutating func publishPosition(
     _ location: Location, _ id: UniqueID, _ step: inout MessagingStep
   ) throws(MessageError) {
-    guard let watch = watches[id], !watch.state.isEnded else { return }
+    guard let watch = watches[id], !watch.state.isEnded, watch.group.isOn(at: location.time)
+    else { return }
     let position = try GroupPosition(
       location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
     if let published = ownPosition(id), position.time - published.time < watch.group.pause / 2 {
@@ -280,6 +284,7 @@ struct GroupList: MessageKind {
     watches[id]?.step(event, &step)
     guard let watch = watches[id] else { return }
     if watch.requested.contains(me) { positionRequests.insert(id) }
+    if let date = step.date, !watch.group.isOn(at: date) { positionRequests.remove(id) }
     guard watch.state.isEnded else {
       if wasIn, !watch.isIn { hide(id, &step) }
       return

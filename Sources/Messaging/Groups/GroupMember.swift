@@ -76,6 +76,13 @@ public struct GroupMember: Hashable, Sendable {
     return .fellBehind(Sphere.distance(point.position, last.position))
   }
 
+  /// Nothing of before counts when the group is watched again.
+  mutating func pause() {
+    isOutside = false
+    isMissing = false
+    outsideCount = 0
+  }
+
   // MARK: JSON
 
   init(_ reader: MessageReader) throws(MessageError) {

@@ -24,6 +24,12 @@ public struct GroupState: Hashable, Sendable {
     people.filter(\.value.isIn).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// The group is not watched for some time: what was reported is over.
+  mutating func pause() {
+    isGuideSilent = false
+    for person in people.keys { people[person]?.pause() }
+  }
+
   // MARK: JSON
 
   private static let type = "group_state"

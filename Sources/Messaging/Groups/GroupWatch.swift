@@ -32,6 +32,8 @@ struct GroupWatch: Sendable {
   /// Whether the board's owner is a member.
   var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
 
+  private func isWatched(at date: UTCInstant) -> Bool { isIn && group.isOn(at: date) }
+
   // MARK: What happens
 
   mutating func step(_ event: GroupEvent, _ step: inout MessagingStep) {
@@ -47,7 +49,7 @@ struct GroupWatch: Sendable {
       }
       if let date = step.date, !state.isEnded { keepTime(date, &news) }
     }
-    if !state.isEnded, isIn, let date = step.date { requestPositions(date) }
+    if !state.isEnded, let date = step.date, isWatched(at: date) { requestPositions(date) }
     plan(step)
     if state != before { step.keep(state) }
     // Events of a group that this person does not belong to are not reported.
@@ -176,7 +178,7 @@ struct GroupWatch: Sendable {
       state.people[person]?.last = position
     }
     // A position that is too old is kept, but decides nothing.
-    guard date - position.time <= group.oldest else { return }
+    guard date - position.time <= group.oldest, group.isOn(at: date) else { return }
     if person == group.guide {
       if state.isGuideSilent {
         state.isGuideSilent = false
@@ -213,11 +215,12 @@ struct GroupWatch: Sendable {
       return news.append(.ended)
     }
     guard isIn else { return }
+    guard group.isOn(at: date) else { return state.pause() }
     state.guideSince = state.guideSince ?? date
     for (person, member) in state.members where member.since == nil {
       state.people[person]?.since = date
     }
-    if let due = guideDue, date > due, !state.isGuideSilent {
+    if let due = guideDue(at: date), date > due, !state.isGuideSilent {
       state.isGuideSilent = true
       news.append(.guideSilent(since: state.guide.last?.time))
     }
@@ -225,19 +228,24 @@ struct GroupWatch: Sendable {
     // enough.
     guard !state.isGuideSilent else { return }
     for (person, member) in state.members where !member.isMissing {
-      guard let due = due(of: member), date > due else { continue }
+      guard let due = due(of: member, at: date), date > due else { continue }
       state.people[person]?.isMissing = true
       news.append(.missing(person, since: member.last?.time))
     }
   }
 
-  private var guideDue: UTCInstant? {
-    [state.guide.last?.time, state.guideSince].compactMap { $0 }.max().map { $0 + group.oldest }
+  private func guideDue(at date: UTCInstant) -> UTCInstant? {
+    due(after: [state.guide.last?.time, state.guideSince], at: date)
   }
 
-  private func due(of member: GroupMember) -> UTCInstant? {
-    [member.last?.time, member.since, state.grace].compactMap { $0 }.max()
-      .map { $0 + group.oldest }
+  private func due(of member: GroupMember, at date: UTCInstant) -> UTCInstant? {
+    due(after: [member.last?.time, member.since, state.grace], at: date)
+  }
+
+  /// Before its hours begin, nobody is asked for a position.
+  private func due(after times: [UTCInstant?], at date: UTCInstant) -> UTCInstant? {
+    let begin = group.schedule?.occurrence(at: date)?.begin
+    return (times + [begin]).compactMap { $0 }.max().map { $0 + group.oldest }
   }
 
   private mutating func requestPositions(_ date: UTCInstant) {
@@ -254,10 +262,13 @@ struct GroupWatch: Sendable {
     wake = nil
     guard let date = step.date, !state.isEnded else { return }
     var dates = [group.ends]
-    if isIn { dates.append(lastRequest.map { $0 + group.pause }) }
-    if isIn, !state.isGuideSilent {
-      dates.append(guideDue)
-      dates += state.members.filter { !$0.member.isMissing }.map { due(of: $0.member) }
+    if isIn { dates.append(group.schedule?.nextChange(after: date)) }
+    if isWatched(at: date) {
+      dates.append(lastRequest.map { $0 + group.pause })
+      if !state.isGuideSilent {
+        dates.append(guideDue(at: date))
+        dates += state.members.filter { !$0.member.isMissing }.map { due(of: $0.member, at: date) }
+      }
     }
     wake = step.instant(of: dates.compactMap { $0 }.min().map { max($0, date + 1) })
   }

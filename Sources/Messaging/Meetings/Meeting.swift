@@ -14,6 +14,8 @@ public struct Meeting: Hashable, Sendable {
   public let region: MeetingRegion
   public let starts: UTCInstant
   public let ends: UTCInstant
+  /// When it takes place between start and end, as every Tuesday evening; nil: all the time.
+  public let schedule: Schedule?
   /// The invited people; everybody nearby if no names are given.
   public let invited: Addressees
   public let isCancelled: Bool
@@ -22,7 +24,8 @@ public struct Meeting: Hashable, Sendable {
   public init(
     id: UniqueID, revision: Int = 1, organizer: PersonAddress, name: String,
     description: String = "", spot: Coordinate, region: MeetingRegion, starts: UTCInstant,
-    ends: UTCInstant, invited: Addressees = .everybody, isCancelled: Bool = false
+    ends: UTCInstant, schedule: Schedule? = nil, invited: Addressees = .everybody,
+    isCancelled: Bool = false
   ) throws(MessageError) {
     guard MessagingLimits.revisions.contains(revision) else {
       throw MessageError("\(revision) is not a valid revision: use at least 1", at: "revision")
@@ -48,13 +51,19 @@ public struct Meeting: Hashable, Sendable {
     self.region = region
     self.starts = first
     self.ends = last
+    self.schedule = try MessageCheck.schedule(schedule, at: "schedule")
     self.invited = invited
     self.isCancelled = isCancelled
   }
 
+  /// Whether a date is between start and end.
+  func lasts(at date: UTCInstant) -> Bool { !isCancelled && date >= starts && date < ends }
+
   /// Whether it is shown at a date: "the service does not communicate this information with
   /// attendees until the actual meeting time".
-  func isOn(at date: UTCInstant) -> Bool { !isCancelled && date >= starts && date < ends }
+  func isOn(at date: UTCInstant) -> Bool {
+    lasts(at: date) && schedule?.isOn(at: date) ?? true
+  }
 
   func admits(_ person: PersonAddress) -> Bool { person == organizer || invited.include(person) }
 
@@ -75,6 +84,7 @@ public struct Meeting: Hashable, Sendable {
       organizer: try reader.person("organizer"), name: try reader.text("name"),
       description: try reader.textIfAny("description") ?? "", spot: try reader.position(),
       region: region, starts: try reader.time("starts"), ends: try reader.time("ends"),
+      schedule: try reader.scheduleIfAny("schedule"),
       invited: try Addressees(ifAny: reader, "invited"), isCancelled: try reader.flag("cancelled"))
   }
 
@@ -89,6 +99,7 @@ public struct Meeting: Hashable, Sendable {
     writer.add("region", json: region.writer.json)
     writer.add("starts", starts)
     writer.add("ends", ends)
+    writer.add("schedule", schedule?.calendar)
     invited.writeIfNamed("invited", into: &writer)
     writer.add("cancelled", if: isCancelled)
     return writer

@@ -9,7 +9,9 @@ public enum MeetingChange: Hashable, Sendable, CaseIterable {
       case .name: before.name != after.name
       case .description: before.description != after.description
       case .spot: before.spot != after.spot
-      case .time: before.starts != after.starts || before.ends != after.ends
+      case .time:
+        before.starts != after.starts || before.ends != after.ends
+          || before.schedule != after.schedule
       case .region: before.region != after.region
       case .invitation: before.invited != after.invited
       }

@@ -28,7 +28,8 @@ struct MeetingList: MessageKind {
 
   var records: [MeetingRecord] { known.values.sorted { $0.meeting.id < $1.meeting.id } }
 
-  /// The meetings that can be seen: those held nearby now, and those that were joined.
+  /// The meetings that can be seen: those held nearby now, and those that were joined until their
+  /// end.
   func visible(at date: UTCInstant) -> [Meeting] {
     records.filter { isVisible($0, at: date) }.map(\.meeting)
   }
@@ -43,8 +44,9 @@ struct MeetingList: MessageKind {
   }
 
   private func isVisible(_ record: MeetingRecord, at date: UTCInstant) -> Bool {
-    guard !record.isOver, record.meeting.isOn(at: date) else { return false }
-    return record.isJoined || record.isInside || record.meeting.organizer == me
+    guard !record.isOver, record.meeting.lasts(at: date) else { return false }
+    if record.isJoined || record.meeting.organizer == me { return true }
+    return record.isInside && record.meeting.isOn(at: date)
   }
 
   // MARK: What happens
@@ -139,9 +141,7 @@ struct MeetingList: MessageKind {
     }
   }
 
-  private mutating func organized(
-    _ meeting: Meeting, _ step: inout MessagingStep
-  ) {
+  private mutating func organized(_ meeting: Meeting, _ step: inout MessagingStep) {
     guard meeting.organizer == me else {
       return step.refuse(
         "meeting \(meeting.id)", "its organizer is \(meeting.organizer): use \(me)", "organizer")
@@ -190,9 +190,7 @@ struct MeetingList: MessageKind {
     known[meeting.id] = changed
   }
 
-  private mutating func received(
-    _ attendance: MembershipChange, _ step: inout MessagingStep
-  ) {
+  private mutating func received(_ attendance: MembershipChange, _ step: inout MessagingStep) {
     guard attendance.subject == .meeting, let record = known[attendance.id],
       record.meeting.organizer == me, !record.isOver
     else {
@@ -221,9 +219,7 @@ struct MeetingList: MessageKind {
 
   // MARK: Meetings of others
 
-  private mutating func received(
-    _ meeting: Meeting, _ step: inout MessagingStep
-  ) {
+  private mutating func received(_ meeting: Meeting, _ step: inout MessagingStep) {
     guard let record = known[meeting.id] else {
       // Too late to matter, except for the organizer, who has to remove it.
       if let date = step.date, date >= meeting.ends, meeting.organizer != me { return }
@@ -298,9 +294,7 @@ struct MeetingList: MessageKind {
   }
 
   /// The record stays as over: an older revision may still arrive.
-  private mutating func end(
-    _ id: UniqueID, _ why: MeetingEnd, _ step: inout MessagingStep
-  ) {
+  private mutating func end(_ id: UniqueID, _ why: MeetingEnd, _ step: inout MessagingStep) {
     guard let record = known[id], !record.isOver else { return }
     if record.isJoined {
       step.report(.meetingOver(record.meeting, why))
@@ -326,9 +320,7 @@ struct MeetingList: MessageKind {
 
   /// Removes meetings of blocked organizers. A joined meeting is left, so that its organizer does
   /// not wait for this person.
-  private mutating func drop(
-    of people: [PersonAddress], _ step: inout MessagingStep
-  ) {
+  private mutating func drop(of people: [PersonAddress], _ step: inout MessagingStep) {
     for record in records
     where record.meeting.organizer != me && people.contains(record.meeting.organizer) {
       if record.isJoined { leave(record.meeting.id, &step) }
@@ -345,9 +337,7 @@ struct MeetingList: MessageKind {
     }
   }
 
-  private mutating func join(
-    _ id: UniqueID, _ step: inout MessagingStep
-  ) {
+  private mutating func join(_ id: UniqueID, _ step: inout MessagingStep) {
     guard let date = step.date, let record = known[id], isVisible(record, at: date) else {
       return step.refuse(
         "meeting \(id)",
@@ -359,9 +349,7 @@ struct MeetingList: MessageKind {
     step.publish(Publication(change, to: record.meeting.organizer))
   }
 
-  private mutating func leave(
-    _ id: UniqueID, _ step: inout MessagingStep
-  ) {
+  private mutating func leave(_ id: UniqueID, _ step: inout MessagingStep) {
     guard let record = known[id], record.isJoined else {
       return step.refuse("meeting \(id)", "you have not joined it", "id")
     }
@@ -381,6 +369,8 @@ struct MeetingList: MessageKind {
         publish(record, date, &step)
       } else if date >= meeting.ends || meeting.isCancelled {
         end(meeting.id, meeting.isCancelled ? .cancelled : .ended, &step)
+      } else if record.isShown, !meeting.isOn(at: date) {
+        known[meeting.id]?.isShown = false
       } else if !record.isShown, isVisible(record, at: date) {
         known[meeting.id]?.isShown = true
         if !record.isJoined, notices.allow(meeting.organizer, at: date) {
@@ -392,9 +382,10 @@ struct MeetingList: MessageKind {
 
   private mutating func plan(_ step: MessagingStep) {
     guard let date = step.date else { return wake = nil }
-    let dates = known.values.filter { !$0.isOver || $0.secured != nil }.flatMap {
-      [$0.meeting.starts, $0.meeting.ends]
+    let dates = known.values.filter { !$0.isOver || $0.secured != nil }.flatMap { record in
+      let meeting = record.meeting
+      return [meeting.starts, meeting.ends, meeting.schedule?.nextChange(after: date)]
     }
-    wake = step.instant(of: dates.filter { $0 > date }.min())
+    wake = step.instant(of: dates.compactMap { $0 }.filter { $0 > date }.min())
   }
 }

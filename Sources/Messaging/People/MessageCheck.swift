@@ -79,6 +79,19 @@ public enum MessageCheck {
     }
   }
 
+  /// The schedule of a group or a meeting, as every board reads it.
+  static func schedule(
+    _ schedule: Schedule?, at path: String
+  ) throws(MessageError) -> Schedule? {
+    guard let schedule else { return nil }
+    let complete: Schedule
+    do { complete = try schedule.lasting().withZoneRules() } catch {
+      throw MessageError("it \(error)", at: path)
+    }
+    try length(complete.calendar, atMost: MessagingLimits.schedule, at: path)
+    return complete
+  }
+
   static func quantity<Value: Quantity>(
     _ value: Value, _ range: ClosedRange<Value>, _ noun: String, at path: String
   ) throws(MessageError) {

@@ -175,6 +175,13 @@ struct MessageReader: Sendable {
   func timeIfAny(_ name: String) throws(MessageError) -> UTCInstant? {
     has(name) ? try time(name) : nil
   }
+  /// Periods of time, with the rules of their time zone in the text.
+  func scheduleIfAny(_ name: String) throws(MessageError) -> Schedule? {
+    guard let text = try textIfAny(name) else { return nil }
+    do { return try Schedule(withZoneRules: text) } catch {
+      throw MessageError("it \(error)", at: full(name))
+    }
+  }
   /// False where it is missing.
   func flag(_ name: String) throws(MessageError) -> Bool {
     guard has(name) else { return false }

@@ -10,6 +10,7 @@ struct GroupOptions: ParsableArguments {
   var people: String?
   @Option(help: LocalTime.help("End of the group."), transform: LocalTime.read)
   var ends: LocalTime?
+  @OptionGroup var hours: WeeklyHours
   @Option(
     help: ArgumentHelp("Interval of position requests, in seconds.", valueName: "s"))
   var askEvery: Double?
@@ -26,7 +27,8 @@ struct GroupsAddCommand: ParsableCommand {
     commandName: "add", abstract: "Start a group with you as its guide.",
     discussion: """
       Without --for, everybody nearby finds the group and may join it. People named by --for find \
-      it wherever they are. By default, positions are requested every 120 s and are too old after \
+      it wherever they are. Outside --between and --on, no positions are requested and nothing is \
+      reported. By default, positions are requested every 120 s and are too old after \
       600 s.
       """)
 
@@ -40,11 +42,13 @@ struct GroupsAddCommand: ParsableCommand {
     let id = UniqueID.new
     let table = try store.perform { table in
       let allowed = try table.names.addressees(options.people)
+      let schedule = try options.hours.read()
       let group = try CommandError.usage { () throws(MessageError) in
         try Group(
           id: id, name: name, description: options.description ?? "", guide: table.me,
           range: Metres(range), allowed: allowed, ends: options.ends?.instant,
-          oldest: Seconds(options.oldest ?? 600), pause: Seconds(options.askEvery ?? 120))
+          schedule: schedule, oldest: Seconds(options.oldest ?? 600),
+          pause: Seconds(options.askEvery ?? 120))
       }
       try table.checkIsFree(name)
       try table.checkIsAhead(options.ends, "--ends")
@@ -67,22 +71,27 @@ struct GroupsEditCommand: ParsableCommand {
   var range: Double?
   @OptionGroup var options: GroupOptions
   @Flag(help: "Remove the end: the group lasts until you end it.") var endless = false
+  @Flag(help: "Remove the days and times of day: members are watched all the time.")
+  var always = false
   @OptionGroup var store: StoreOptions
 
   func validate() throws {
     guard !endless || options.ends == nil else {
       throw ValidationError("use only one of --ends and --endless")
     }
+    try options.hours.validate(removed: always)
   }
 
   func run() throws {
     try store.perform { table in
       let group = try table.guidedGroup(group)
       let allowed = try options.people.map { try table.names.addressees($0) }
+      let schedule = try options.hours.read()
       let changed = try CommandError.usage { () throws(MessageError) in
         try group.revised(
           name: name, description: options.description, range: range.map { Metres($0) },
           allowed: allowed, ends: endless ? .some(nil) : options.ends.map { $0.instant },
+          schedule: always ? .some(nil) : schedule.map { $0 },
           oldest: options.oldest.map { Seconds($0) }, pause: options.askEvery.map { Seconds($0) })
       }
       let unchanged = try CommandError.usage { () throws(MessageError) in try group.revised() }
@@ -99,16 +108,19 @@ struct GroupsEditCommand: ParsableCommand {
 
 extension Group {
   /// The next revision, with the given properties.
-  /// - Parameter ends: nil: unchanged; .some(nil): no end.
+  /// - Parameters:
+  ///   - ends: nil: unchanged; .some(nil): no end.
+  ///   - schedule: likewise.
   func revised(
     name: String? = nil, description: String? = nil, range: Metres? = nil,
-    allowed: Addressees? = nil, ends: UTCInstant?? = nil, oldest: Seconds? = nil,
-    pause: Seconds? = nil
+    allowed: Addressees? = nil, ends: UTCInstant?? = nil,
+    schedule: Schedule?? = nil, oldest: Seconds? = nil, pause: Seconds? = nil
   ) throws(MessageError) -> Group {
     try Group(
       id: id, revision: revision + 1, name: name ?? self.name,
       description: description ?? self.description, guide: guide, range: range ?? self.range,
-      allowed: allowed ?? self.allowed, ends: ends ?? self.ends, oldest: oldest ?? self.oldest,
+      allowed: allowed ?? self.allowed, ends: ends ?? self.ends,
+      schedule: schedule ?? self.schedule, oldest: oldest ?? self.oldest,
       pause: pause ?? self.pause)
   }
 }

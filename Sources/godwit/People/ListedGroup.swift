@@ -9,11 +9,13 @@ struct ListedGroup: Sendable {
   private let people: String
   /// "guide", "member", or empty.
   private let part: String
+  private let zone: TimeZoneRules
 
   init(_ state: GroupState, _ table: PeopleTable) {
     self.state = state
     guide = table.names.text(of: state.group.guide)
     people = table.names.text(of: state.group.allowed)
+    zone = table.zone
     if state.group.guide == table.me {
       part = "guide"
     } else {
@@ -38,6 +40,7 @@ struct ListedGroup: Sendable {
     .table(.made("FOR", 3) { row, _ in row.people }),
     .texts("for") { $0.group.allowed.addresses },
     .time("ends", cell: .plain("ENDS", 4)) { $0.group.ends },
+    .text("schedule") { $0.group.schedule?.calendar },
     .number("ask_every_s", digits: 1) { $0.group.pause.value },
     .number("oldest_s", digits: 1) { $0.group.oldest.value },
     .count("revision") { $0.group.revision },
@@ -55,6 +58,7 @@ struct ListedGroup: Sendable {
       ("guide", [guide, state.isGuideSilent ? "the guide sends no position" : nil]),
       ("range", [range]), ("for", [people]),
       ("ends", [group.ends.map(LocalTime.text) ?? "when the guide ends it"]),
+      ("hours", [group.schedule?.words(in: zone) ?? "always"]),
       (
         "positions",
         [

@@ -9,16 +9,19 @@ struct ListedMeeting: Sendable {
   private let people: String
   private let attendees: [String]
   private let isOwn: Bool
+  private let zone: TimeZoneRules
 
   init(_ record: MeetingRecord, _ table: PeopleTable) {
     self.record = record
     organizer = table.names.text(of: record.meeting.organizer)
     people = table.names.text(of: record.meeting.invited)
     attendees = record.attendees.map(table.names.text)
+    zone = table.zone
     isOwn = record.meeting.organizer == table.me
   }
 
   private var meeting: Meeting { record.meeting }
+  private var hours: String { meeting.schedule?.words(in: zone) ?? "" }
 
   /// "own", "joined", "cancelled", or empty.
   private var part: String {
@@ -35,6 +38,9 @@ struct ListedMeeting: Sendable {
     .text("organizer") { $0.meeting.organizer.description },
     .time("starts", cell: .plain("FROM", 19)) { $0.meeting.starts },
     .time("ends", cell: .plain("TO", 19)) { $0.meeting.ends },
+    .text("schedule", cell: .made("HOURS", 5) { row, _ in row.hours }) {
+      $0.meeting.schedule?.calendar
+    },
     .number("lat", digits: 7, cell: .figure("LATITUDE", 11, digits: 5)) {
       $0.meeting.spot.latitude.value
     },

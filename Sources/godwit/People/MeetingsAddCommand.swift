@@ -8,7 +8,8 @@ struct MeetingsAddCommand: ParsableCommand {
     commandName: "add", abstract: "Announce a meeting.",
     discussion: """
       Invited people within --radius metres, by default 1000, find it from its start to its end. \
-      At a place that is an area, they find it within that area.
+      At a place that is an area, they find it within that area. With --between and \
+      --on it is repeated from its start to its end, and found at these times only.
       """)
 
   @Argument(help: "Name of the meeting.") var name: String
@@ -16,6 +17,7 @@ struct MeetingsAddCommand: ParsableCommand {
   @Option(help: LocalTime.help("Start of the meeting."), transform: LocalTime.read) var from:
     LocalTime
   @Option(help: LocalTime.help("End of the meeting."), transform: LocalTime.read) var to: LocalTime
+  @OptionGroup var hours: WeeklyHours
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Radius within which it can be found, in metres.", valueName: "m"))
@@ -40,11 +42,12 @@ struct MeetingsAddCommand: ParsableCommand {
     let table = try store.perform { table in
       try table.checkIsAhead(to, "--to")
       let invited = try table.names.addressees(invite)
+      let schedule = try hours.read()
       let meeting = try CommandError.usage { () throws(MessageError) in
         try Meeting(
           id: id, organizer: table.me, name: name, description: description ?? "",
           spot: spot.position, region: region, starts: from.instant, ends: to.instant,
-          invited: invited)
+          schedule: schedule, invited: invited)
       }
       return PeopleAction(.organized(meeting), of: id)
     }
@@ -64,6 +67,9 @@ struct MeetingsEditCommand: ParsableCommand {
   @Option(help: LocalTime.help("Start of the meeting."), transform: LocalTime.read) var from:
     LocalTime?
   @Option(help: LocalTime.help("End of the meeting."), transform: LocalTime.read) var to: LocalTime?
+  @OptionGroup var hours: WeeklyHours
+  @Flag(help: "Remove the days and times of day: it lasts from its start to its end.")
+  var always = false
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Radius within which it can be found, in metres.", valueName: "m"))
@@ -73,18 +79,22 @@ struct MeetingsEditCommand: ParsableCommand {
   @Option(help: "Description of the meeting.") var description: String?
   @OptionGroup var store: StoreOptions
 
+  func validate() throws { try hours.validate(removed: always) }
+
   func run() throws {
     let spot = try spot.spot(store)
     try store.perform { table in
       let meeting = try table.heldMeeting(meeting)
       try table.checkIsAhead(to, "--to")
       let invited = try invite.map { try table.names.addressees($0) }
+      let schedule = try hours.read()
       let changed = try CommandError.usage {
         [region = try region(of: meeting, spot)]
         () throws(MessageError) in
         try meeting.revised(
           name: name, description: description, spot: spot?.position, region: region,
-          starts: from?.instant, ends: to?.instant, invited: invited)
+          starts: from?.instant, ends: to?.instant,
+          schedule: always ? .some(nil) : schedule.map { $0 }, invited: invited)
       }
       let unchanged = try CommandError.usage { () throws(MessageError) in
         try meeting.revised()
@@ -123,15 +133,17 @@ extension SpecifiedLocation {
 
 extension Meeting {
   /// The next revision, with the given properties.
+  /// - Parameter schedule: nil: unchanged; .some(nil): none.
   func revised(
     name: String? = nil, description: String? = nil, spot: Coordinate? = nil,
     region: MeetingRegion? = nil, starts: UTCInstant? = nil, ends: UTCInstant? = nil,
-    invited: Addressees? = nil, isCancelled: Bool? = nil
+    schedule: Schedule?? = nil, invited: Addressees? = nil, isCancelled: Bool? = nil
   ) throws(MessageError) -> Meeting {
     try Meeting(
       id: id, revision: revision + 1, organizer: organizer, name: name ?? self.name,
       description: description ?? self.description, spot: spot ?? self.spot,
       region: region ?? self.region, starts: starts ?? self.starts, ends: ends ?? self.ends,
-      invited: invited ?? self.invited, isCancelled: isCancelled ?? self.isCancelled)
+      schedule: schedule ?? self.schedule, invited: invited ?? self.invited,
+      isCancelled: isCancelled ?? self.isCancelled)
   }
 }

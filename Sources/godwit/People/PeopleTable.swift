@@ -8,6 +8,7 @@ import Store
 struct PeopleTable {
   private(set) var messaging: MessagingState
   let hasBroker: Bool
+  let zone = SystemTimeZones().local
   /// Nil on a board whose clock is not set.
   let date = MessageCheck.plausible(BootClock.systemDate)
 

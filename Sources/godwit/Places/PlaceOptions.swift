@@ -138,7 +138,10 @@ struct PlaceOptions: ParsableArguments {
     if let radius { details.perimeter = .circle(radius: Metres(radius)) }
     if let from { details.lifetime.from = from.instant }
     if let until { details.lifetime.until = until.instant }
-    if let calendar = hours.calendar { details.schedule = try Self.schedule(calendar) }
+    if let calendar = hours.calendar {
+      _ = try hours.read()
+      details.schedule = PlaceSchedule(iCalendar: calendar)
+    }
     if !tag.isEmpty { details.tags = tag }
     if !beacon.isEmpty { details.beacons = beacon }
     if !person.isEmpty || !group.isEmpty {
@@ -159,16 +162,6 @@ struct PlaceOptions: ParsableArguments {
         update: followDistance.map { .distance(Metres($0)) }
           ?? .interval(Seconds(followInterval ?? 60)))
     }
-  }
-
-  private static func schedule(_ calendar: String) throws(CommandError) -> PlaceSchedule {
-    let zones = SystemTimeZones()
-    do {
-      _ = try Schedule(calendar: calendar, local: zones.local, zones: zones.zone)
-    } catch {
-      throw .wrongUsage("schedule: it \(error)")
-    }
-    return PlaceSchedule(iCalendar: calendar)
   }
 
   private var contents: [PlaceContent] {

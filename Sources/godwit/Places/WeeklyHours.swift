@@ -1,4 +1,5 @@
 import ArgumentParser
+import Core
 
 /// Days and times of day in a form for people, converted to iCalendar in the board's time zone.
 struct WeeklyHours: ParsableArguments {
@@ -26,8 +27,26 @@ struct WeeklyHours: ParsableArguments {
     }
   }
 
+  /// For commands that can also remove the times.
+  func validate(removed: Bool) throws {
+    guard !removed || calendar == nil else {
+      throw ValidationError("use only one of --always and --between, --on, --schedule")
+    }
+  }
+
   /// Nil: no times were given.
   var calendar: String? { calendar(at: nil) }
+
+  /// In the board's time zone; nil: no times were given.
+  func read() throws(CommandError) -> Schedule? {
+    guard let calendar else { return nil }
+    let zones = SystemTimeZones()
+    do {
+      return try Schedule(calendar: calendar, local: zones.local, zones: zones.zone)
+    } catch {
+      throw .wrongUsage("schedule: it \(error)")
+    }
+  }
 
   /// - Parameter moment: a time of day instead of a range.
   func calendar(at moment: TimeOfDay?) -> String? {

@@ -21,6 +21,25 @@ import Testing
       start: start, in: zone, lasting: duration, rule: rule, exceptions: exceptions)
   }
 
+  @Test("with the rules of its zone it needs no database, and its future stays the same")
+  func withZoneRules() throws {
+    var random = SplitMix(seed: 4)
+    // After the last change that the zone files list.
+    let future = UTCInstant(seconds: 2_200_000_000)
+    for _ in 0..<120 {
+      guard let schedule = try schedule(&random) else { continue }
+      let complete = try schedule.withZoneRules()
+      #expect(try Schedule(withZoneRules: complete.calendar) == complete)
+      #expect(try complete.withZoneRules() == complete)
+      var (date, expected) = (future, schedule.next(after: future))
+      for _ in 0..<20 {
+        #expect(complete.next(after: date) == expected)
+        guard let begin = expected?.begin else { break }
+        (date, expected) = (begin, schedule.next(after: begin))
+      }
+    }
+  }
+
   @Test("its state at an instant agrees with iterating over all occurrences")
   func bruteForce() throws {
     var random = SplitMix(seed: 1)
