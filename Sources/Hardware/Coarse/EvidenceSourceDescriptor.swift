@@ -8,7 +8,7 @@ public struct EvidenceSourceDescriptor: Sendable {
   let name: String
   public let settings: any SettingGroup.Type
   private let makePort: @Sendable (SettingCollection) -> (any EvidencePort)?
-  private let networkUse: @Sendable (SettingCollection) -> String?
+  private let networkSetting: @Sendable (SettingCollection) -> String?
   private let examination: @Sendable (SettingCollection) -> [Finding]?
 
   /// - Parameters:
@@ -25,7 +25,7 @@ public struct EvidenceSourceDescriptor: Sendable {
     self.name = name
     self.settings = settings
     makePort = { make($0[settings]) }
-    self.networkUse = { networkUse($0[settings]) }
+    networkSetting = { networkUse($0[settings]) }
     examination = { examine($0[settings]) }
   }
 
@@ -33,7 +33,9 @@ public struct EvidenceSourceDescriptor: Sendable {
   public func make(_ settings: SettingCollection) -> (any EvidencePort)? { makePort(settings) }
 
   /// The setting because of which the daemon needs the network; nil: none.
-  public func networkUse(_ settings: SettingCollection) -> String? { networkUse(settings) }
+  public func networkUse(_ settings: SettingCollection) -> String? {
+    networkSetting(settings)
+  }
 
   /// What can be found out without using the source; nil: it is to be tried.
   public func examine(_ settings: SettingCollection) -> [Finding]? { examination(settings) }
