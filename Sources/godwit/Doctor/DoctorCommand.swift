@@ -100,6 +100,8 @@ struct DoctorCommand: ParsableCommand {
     if let holder = LineUser(settings.receiver) {
       throw CommandError.failed("--switch: \(holder.advice)")
     }
+    // The supply is restored first.
+    Interruption.watch()
     var trial = SwitchTrial(settings)
     trial.perform(
       examine: {

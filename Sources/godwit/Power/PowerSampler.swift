@@ -1,5 +1,4 @@
 import Records
-import Glibc
 import Platform
 import Ports
 import Core
@@ -65,20 +64,4 @@ struct PowerSampler {
   private static func wait(until due: BootInstant) {
     BootClock.wait(until: due, unless: { Interruption.isWanted })
   }
-}
-
-/// Whether SIGINT, SIGTERM or SIGHUP has arrived: interrupted work still prints its results.
-enum Interruption {
-  // The handler only ever sets it to one.
-  private nonisolated(unsafe) static var hasCome: sig_atomic_t = 0
-
-  static func watch() {
-    // Background jobs of a shell ignore SIGINT, but end by it here; nohup is respected.
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      guard number != SIGHUP || !SignalAction.isIgnored(number) else { continue }
-      SignalAction.set(number) { _ in Interruption.hasCome = 1 }
-    }
-  }
-
-  static var isWanted: Bool { hasCome != 0 }
 }

@@ -44,11 +44,16 @@ struct ProbeCommand: ParsableCommand {
     if let holder = LineUser(settings) { throw CommandError.failed(holder.advice) }
     let found: ReceiverIdentificationRun.Result?
     do {
+      // The supply is restored first.
+      if powersReceiver { Interruption.watch() }
       let supply = powersReceiver ? try supply(all.powerSwitch) : nil
       let result = Result { () throws(PortError) in
         try ReceiverIdentificationRun(settings: settings).run(timeout: Seconds(Double(timeout)))
       }
       try supply?.end()
+      guard supply == nil || !Interruption.isWanted else {
+        throw CommandError.failed("interrupted; the receiver's supply is as it was before")
+      }
       found = try result.get()
     } catch let error as PortError {
       throw CommandError.failed(error.message)

@@ -12,6 +12,7 @@ struct DoctorScenario: Scenario {
     try require(
       try probe(["--listen", "30", "--switch"]) == 0, "a probe that powers the receiver fails")
     try require(try probe(["--listen", "5"]) == 1, "the receiver has a supply after the probe")
+    try interruptProbe(bench)
 
     let healthy = try examine()
     try require(
@@ -54,10 +55,27 @@ struct DoctorScenario: Scenario {
     return file
   }
 
+  private func startProbe(_ options: [String]) throws -> ChildProcess {
+    let arguments = ["gnss", "probe"] + options + ["--config", try settings()]
+    return try ChildProcess(Bench.godwit, arguments).required("the probe does not start")
+  }
+
+  /// Ctrl-C while the probe powers the receiver.
+  private func interruptProbe(_ bench: Bench) throws {
+    func isSupplied() throws -> Bool {
+      try String(contentsOfFile: "/run/supply-line/value", encoding: .utf8).hasPrefix("1")
+    }
+    let process = try startProbe(["--listen", "10", "--switch"])
+    try bench.wait("the probe powers the receiver", for: 10, until: isSupplied)
+    process.signal(SIGINT)
+    let code = try process.exitCode(within: 60).required("the interrupted probe does not end")
+    try require(code == 1 && process.says("interrupted"), "interrupted: \(process.text)")
+    try require(try !isSupplied(), "the receiver has a supply after an interrupted probe")
+  }
+
   /// The exit code of the probe.
   private func probe(_ options: [String]) throws -> Int32 {
-    let arguments = ["gnss", "probe"] + options + ["--config", try settings()]
-    let process = try ChildProcess(Bench.godwit, arguments).required("the probe does not start")
+    let process = try startProbe(options)
     let code = try process.exitCode(within: 120).required("the probe does not end")
     print(process.text)
     return code
