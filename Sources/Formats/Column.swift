@@ -27,6 +27,21 @@ public struct Column<Row>: Sendable {
     /// Fixed text of the program, which needs no quotes.
     case word(String)
     case flag(Bool?)
+
+    /// As a program reads it; nil where it is unknown.
+    func text(digits: Int) -> String? {
+      switch self {
+      case .time(let time): time.map { ISO8601.text($0, digits: digits) }
+      case .number(let number):
+        number.flatMap { $0.isFinite ? FixedDecimal.text($0, digits: digits) : nil }
+      case .count(let count): count.map { "\($0)" }
+      case .text(let text): text
+      case .texts(let texts): texts.joined(separator: ", ")
+      case .parts: nil
+      case .word(let word): word
+      case .flag(let flag): flag.map { $0 ? "true" : "false" }
+      }
+    }
   }
 
   let key: StaticString

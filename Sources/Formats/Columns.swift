@@ -58,6 +58,15 @@ public struct Columns<Row>: Sendable {
     }
   }
 
+  // MARK: XML
+
+  /// The known properties of a feature, as text.
+  func details(of row: Row) -> [(key: StaticString, text: String)] {
+    properties.compactMap { column in
+      column.value(row).text(digits: column.digits).map { (column.key, $0) }
+    }
+  }
+
   // MARK: CSV
 
   /// The first line, with its line end.

@@ -88,32 +88,26 @@ struct GPXExporter: XMLExporter {
     xml.raw(place.destination == nil ? "<type>visit</type>" : "<type>destination</type>")
     xml.raw("<extensions>")
     if let destination = place.destination {
-      xml.element("godwit:radius_m", destination.radius.value, digits: 1)
-      xml.element("godwit:visits", Double(destination.visits), digits: 0)
-      xml.element("godwit:total_dwell_s", destination.totalDwell.value, digits: 0)
+      write(Destination.columns.details(of: destination))
     }
-    for visit in place.visits { writeDetails(of: visit) }
+    for visit in place.visits {
+      xml.raw("<godwit:visit>")
+      write(Visit.columns.details(of: visit))
+      xml.raw("</godwit:visit>")
+    }
     xml.raw("</extensions></wpt>\n")
   }
 
-  private mutating func writeDetails(of visit: Visit) {
-    xml.raw("<godwit:visit>")
-    xml.element("godwit:arrival", visit.arrival.estimate)
-    xml.element("godwit:arrival_earliest", visit.arrival.earliest)
-    xml.element("godwit:arrival_latest", visit.arrival.latest)
-    if let departure = visit.departure {
-      xml.element("godwit:departure", departure.estimate)
-      xml.element("godwit:departure_earliest", departure.earliest)
-      xml.element("godwit:departure_latest", departure.latest)
+  private mutating func write(_ details: [(key: StaticString, text: String)]) {
+    for (key, text) in details {
+      xml.raw("<godwit:")
+      xml.raw(key)
+      xml.raw(">")
+      xml.text(text)
+      xml.raw("</godwit:")
+      xml.raw(key)
+      xml.raw(">")
     }
-    xml.element("godwit:accuracy_m", visit.accuracy.value, digits: 1)
-    xml.element("godwit:confidence", visit.confidence, digits: 3)
-    xml.element("godwit:unwatched_s", visit.unobserved.value, digits: 0)
-    if let gap = visit.gap {
-      xml.element("godwit:gap_start", gap.start)
-      xml.element("godwit:gap_end", gap.end)
-    }
-    xml.raw("</godwit:visit>")
   }
 
   mutating func point(_ point: TrackPoint) {

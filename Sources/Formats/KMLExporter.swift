@@ -26,9 +26,7 @@ struct KMLExporter: XMLExporter {
       "visits: \(destination.visits), in all \(destination.totalDwell.hoursAndMinutes)")
     xml.raw("<ExtendedData>")
     data("kind", "destination")
-    data("radius_m", destination.radius.value, digits: 1)
-    data("visits", Double(destination.visits), digits: 0)
-    data("total_dwell_s", destination.totalDwell.value, digits: 0)
+    for (key, text) in Destination.columns.details(of: destination) { data(key, text) }
     xml.raw("</ExtendedData>")
     point(destination.position)
     xml.raw("</Placemark>\n")
@@ -41,15 +39,7 @@ struct KMLExporter: XMLExporter {
     span(visit.arrival.estimate, visit.departure?.estimate)
     xml.raw("<ExtendedData>")
     data("kind", "visit")
-    data("accuracy_m", visit.accuracy.value, digits: 1)
-    data("confidence", visit.confidence, digits: 3)
-    data("arrival_earliest", visit.arrival.earliest)
-    data("arrival_latest", visit.arrival.latest)
-    data("departure_earliest", visit.departure?.earliest)
-    data("departure_latest", visit.departure?.latest)
-    data("unwatched_s", visit.unobserved.value, digits: 0)
-    data("gap_start", visit.gap?.start)
-    data("gap_end", visit.gap?.end)
+    for (key, text) in Visit.columns.details(of: visit) { data(key, text) }
     xml.raw("</ExtendedData>")
     point(visit.position)
     xml.raw("</Placemark>\n")
@@ -101,24 +91,11 @@ struct KMLExporter: XMLExporter {
     xml.number(position.latitude.value, digits: 7)
   }
 
-  private mutating func data(_ name: StaticString, _ number: Double, digits: Int) {
-    guard number.isFinite else { return }
-    data(name) { $0.element("value", number, digits: digits) }
-  }
-
-  private mutating func data(_ name: StaticString, _ time: UTCInstant?) {
-    if let time { data(name) { $0.element("value", time) } }
-  }
-
   private mutating func data(_ name: StaticString, _ text: String) {
-    data(name) { $0.element("value", text) }
-  }
-
-  private mutating func data(_ name: StaticString, _ body: (inout XMLWriter) -> Void) {
     xml.raw("<Data name=\"")
     xml.raw(name)
     xml.raw("\">")
-    body(&xml)
+    xml.element("value", text)
     xml.raw("</Data>")
   }
 }
