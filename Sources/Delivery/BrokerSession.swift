@@ -38,22 +38,12 @@ public struct BrokerSession: Sendable {
   private var lastingFailure: BrokerFailure?
   /// Index of the present broker.
   private var current = 0
-  private var queues: [RecipientQueue]
-  private var window = 0
-  /// By the number of the first item.
-  private var inFlight: [Int64: OutgoingMessage] = [:]
-  /// Time of the last message, in either direction.
-  private var lastMessageAt: BootInstant?
-  /// Time of the broker's last acknowledgement, or when the first message was sent: messages from
-  /// the broker do not prove that it accepts ours.
-  private var lastReceipt: BootInstant?
+  private var outgoing: OutgoingMessages
+  /// Time of the last message from the broker.
+  private var lastReceived: BootInstant?
   /// Since when the connection is to be closed.
   private var endsSince: BootInstant?
   private var isEnding: Bool { endsSince != nil }
-  private var results = DeliveryResultQueue()
-  private var awaitsReceiptSince: BootInstant?
-  private var answers = AnswerQueue()
-  private var followed: FollowedRecipients
   private var worksUntil: BootInstant?
   /// When everything that waited had been sent for the first time.
   private var allSentAt: BootInstant?
@@ -66,23 +56,24 @@ public struct BrokerSession: Sendable {
 
   public init(_ plan: BrokerPlan) {
     self.plan = plan
-    queues = plan.recipients.map { RecipientQueue($0, failures: plan.failures[$0] ?? 0) }
-    followed = FollowedRecipients(plan.followed)
+    outgoing = OutgoingMessages(plan)
   }
 
   /// When `woke` is due; nil: no timer.
   public var wake: BootInstant? {
     guard phase == .talking else { return nil }
-    let opens = isEnding ? [] : queues.map(\.nextAllowed)
-    let own = [results.due, timeoutAt, leavesAt, triesAgainAt, connectionEnds, resubscribesAt]
-    return (opens + own).compactMap { $0 }.min()
+    let opens = isEnding ? nil : outgoing.nextAllowed
+    let due = outgoing.resultsDue
+    return [opens, due, timeoutAt, leavesAt, triesAgainAt, connectionEnds, resubscribesAt]
+      .compactMap { $0 }.min()
   }
 
   public mutating func step(_ event: Event, at now: BootInstant) -> [Effect] {
     switch event {
     case .begin: connect(to: 0, after: nil)
     case .broker(let event): handle(event, now)
-    case .items(let recipient, let items): take(items, of: recipient, now)
+    case .items(let recipient, let items):
+      outgoing.receive(items, of: recipient) ? publishNext(now) + checkTimers(now) : []
     case .answer(let message): answer(message, now)
     case .unsent(let number, let reason): acknowledge(number, reason, wasSent: false, now)
     case .working(let end): work(until: end, now)
@@ -108,20 +99,19 @@ public struct BrokerSession: Sendable {
     case .connected(let welcome): return handleWelcome(welcome, now)
     case .subscribed: return checkTimers(now)
     case .acknowledged(let number, let reason):
-      lastMessageAt = now
-      lastReceipt = now
+      lastReceived = now
       incoming.noteReceipt()
       return acknowledge(number, reason, wasSent: true, now)
     case .received(let message):
-      lastMessageAt = now
+      lastReceived = now
       return handle(message, now)
-    case .disconnected: return storeResults(all: true, now) + over(nil)
+    case .disconnected: return outgoing.storeResults(all: true, at: now) + over(nil)
     case .failed(let failure):
       if phase == .connecting {
         if !failure.isPassing { lastingFailure = lastingFailure ?? failure }
         return connect(to: current + 1, after: lastingFailure ?? failure)
       }
-      return storeResults(all: true, now) + over(failure)
+      return outgoing.storeResults(all: true, at: now) + over(failure)
     }
   }
 
@@ -130,9 +120,9 @@ public struct BrokerSession: Sendable {
   {
     guard phase == .connecting else { return [] }
     phase = .talking
-    lastMessageAt = now
+    lastReceived = now
     connectedAt = connectedAt ?? now
-    window = min(welcome.receiveMaximum, BrokerSessionLimits.maxInFlight)
+    outgoing.setWindow(welcome.receiveMaximum)
     let topics =
       (acceptsMessages ? plan.requestTopics : []) + (plan.receiptTopic.map { [$0] } ?? [])
     return (topics.isEmpty ? [] : [.subscribe(topics)]) + publishNext(now)
@@ -145,9 +135,7 @@ public struct BrokerSession: Sendable {
     }
     // Anyone may have written there: anything but a receipt is ignored.
     guard let receipt = CollectorReceipt(message) else { return checkTimers(now) }
-    awaitsReceiptSince = nil
-    // Handovers have to be stored before they can count as received.
-    return storeResults(all: true, now) + [.collected(receipt)] + checkTimers(now)
+    return outgoing.receive(receipt, at: now) + checkTimers(now)
   }
 
   /// The broker queues other publishers' messages before its acknowledgements: an endless sender
@@ -155,22 +143,16 @@ public struct BrokerSession: Sendable {
   private mutating func stopListening(_ now: BootInstant) -> [Effect] {
     guard phase == .talking else { return [] }
     guard acceptsMessages else {
-      return storeResults(all: true, now)
+      return outgoing.storeResults(all: true, at: now)
         + over(BrokerFailure(.flooded, at: plan.brokers[current]), leaves: true)
     }
     unsubscribedSince = now
     let topic = incoming.topic
     incoming = IncomingBudget()
-    let settled = storeResults(all: true, now)
-    forgetUnderWay()
+    let settled = outgoing.storeResults(all: true, at: now)
     // Accepted messages are stored: the rest is sent again.
-    for index in queues.indices { queues[index].tryAgain() }
+    outgoing.startAgain()
     return settled + [.flooded(topic)] + connect(to: current, after: nil)
-  }
-
-  private mutating func forgetUnderWay() {
-    inFlight = [:]
-    answers.forget()
   }
 
   private var resubscribesAt: BootInstant? {
@@ -187,50 +169,17 @@ public struct BrokerSession: Sendable {
 
   // MARK: Publishing
 
-  /// Publishes as much as may be in flight, and fetches more if nothing is left.
   private mutating func publishNext(_ now: BootInstant) -> [Effect] {
     guard phase == .talking, !isEnding else { return [] }
-    var effects = publishAnswers(now)
-    for index in queues.indices {
-      while queues[index].isOpen(at: now), hasRoom, let outgoing = queues[index].next() {
-        inFlight[outgoing.number] = outgoing
-        followed.got(outgoing.recipient)
-        if inFlight.count == 1 {
-          lastMessageAt = now
-          lastReceipt = now
-        }
-        effects.append(.publish(outgoing.message, number: outgoing.number))
-      }
-      if queues[index].needsFetch {
-        queues[index].beginFetch()
-        effects.append(
-          .fetch(
-            queues[index].recipient, after: queues[index].lastFetched,
-            atMost: RecipientQueue.portion))
-      }
-    }
-    return effects
+    return outgoing.publish(at: now)
   }
-
-  // MARK: Answering
 
   private mutating func answer(_ message: BrokerMessage, _ now: BootInstant) -> [Effect] {
     let isOver = allSentAt.map { $0 + BrokerSessionLimits.maxRequestWait <= now } ?? false
     guard phase == .talking, plan.staysConnected || worksUntil != nil || !isOver,
-      answers.add(message)
+      outgoing.add(answer: message)
     else { return [] }
     return publishNext(now) + checkTimers(now)
-  }
-
-  private mutating func publishAnswers(_ now: BootInstant) -> [Effect] {
-    var effects: [Effect] = []
-    // Endless requests leave room for the waiting messages.
-    while hasRoom, let (message, number) = answers.next(besides: max(window / 2, 1)) {
-      if inFlight.isEmpty, answers.count == 1 { lastReceipt = now }
-      lastMessageAt = now
-      effects.append(.publish(message, number: number))
-    }
-    return effects
   }
 
   private mutating func work(until end: BootInstant?, _ now: BootInstant) -> [Effect] {
@@ -238,114 +187,46 @@ public struct BrokerSession: Sendable {
     return checkTimers(now)
   }
 
-  private var hasRoom: Bool {
-    inFlight.count + answers.count < window
-      && inFlight.values.reduce(0) { $0 + $1.message.size } < BrokerSessionLimits.maxBytesInFlight
-  }
-
-  private mutating func take(_ items: [OutboxItem], of recipient: Recipient, _ now: BootInstant)
-    -> [Effect]
-  {
-    guard let index = queues.firstIndex(where: { $0.recipient == recipient }) else { return [] }
-    queues[index].receive(items)
-    return publishNext(now) + checkTimers(now)
-  }
-
   private mutating func renew(_ now: BootInstant) -> [Effect] {
-    var effects: [Effect] = []
-    followed.renew()
-    for index in queues.indices {
-      queues[index].renew()
-      // There may be a subscriber meanwhile: a connection may stay for weeks.
-      guard queues[index].isWorthTrying(at: now), !isUnderWay(queues[index].recipient) else {
-        continue
-      }
-      // Accepted messages have to be stored first, or they would be sent again.
-      effects += storeResults(all: true, now)
-      queues[index].tryAgain()
-    }
-    return effects + publishNext(now) + finish(now)
+    outgoing.renew(at: now) + publishNext(now) + finish(now)
   }
 
   /// When a blocked recipient is tried again, if the connection stays.
   private var triesAgainAt: BootInstant? {
-    guard plan.staysConnected, !isEnding else { return nil }
-    return queues.filter { !isUnderWay($0.recipient) }.compactMap(\.blockEnds).min()
+    plan.staysConnected && !isEnding ? outgoing.blockEnds : nil
   }
 
-  /// Reports followed recipients for which nothing more is sent for the time being.
   private mutating func finish(_ now: BootInstant) -> [Effect] {
-    guard phase == .talking, !isEnding else { return [] }
-    let done = queues.filter { $0.isDone && !isUnderWay($0.recipient) }.map(\.recipient)
-    let effects = followed.finish(done).map { Effect.finished($0.recipient, gotSome: $0.gotSome) }
-    // Accepted messages have to be stored first: the receiver of the report reads what waits.
-    return effects.isEmpty ? [] : storeResults(all: true, now) + effects
+    phase == .talking && !isEnding ? outgoing.finish(at: now) : []
   }
 
   private mutating func acknowledge(
     _ number: Int64, _ reason: PublishReason, wasSent: Bool, _ now: BootInstant
   ) -> [Effect] {
-    if let answer = answers.acknowledge(number) {
-      return [.answered(answer, reason)] + publishNext(now) + checkTimers(now)
-    }
-    guard let outgoing = inFlight.removeValue(forKey: number),
-      let index = queues.firstIndex(where: { $0.recipient == outgoing.recipient })
+    guard let effects = outgoing.acknowledge(number, reason, wasSent: wasSent, at: now)
     else { return [] }
-    var news: Effect?
-    switch AcknowledgementMeaning(reason, of: outgoing) {
-    case .accepted(let outcome):
-      if outcome == .handedOver { awaitsReceiptSince = now }
-      results.add(
-        queues[index].accepted() + outgoing.items.map { DeliveryResult($0.number, outcome) },
-        at: now)
-      if queues[index].endFailure() { news = .unblocked(outgoing.recipient) }
-    case .refused(let refusal):
-      let after = queues[index].refused(outgoing, refusal, wasSent: wasSent, at: now)
-      results.add(after.results, at: now)
-      if after.hasStopped { news = .blocked(outgoing.recipient, refusal.why) }
-    case .blocked(let text):
-      if queues[index].stop(text, at: now) { news = .blocked(outgoing.recipient, text) }
-    }
-    return (news.map { [$0] } ?? []) + storeResults(all: false, now) + publishNext(now)
-      + checkTimers(now)
-  }
-
-  private mutating func storeResults(all: Bool, _ now: BootInstant) -> [Effect] {
-    let due = results.take(all: all, at: now)
-    return due.isEmpty ? [] : [.storeResults(due)]
+    return effects + publishNext(now) + checkTimers(now)
   }
 
   // MARK: Disconnecting
 
-  private var hasSentAll: Bool {
-    hasNoneInFlight && answers.hasSentAll && queues.allSatisfy(\.isDone)
-  }
-
-  private var hasNoneInFlight: Bool { inFlight.isEmpty && answers.hasNoneInFlight }
-
-  private func isUnderWay(_ recipient: Recipient) -> Bool {
-    inFlight.values.contains { $0.recipient == recipient }
-  }
-
   private var timeoutAt: BootInstant? {
-    guard !hasNoneInFlight else { return nil }
-    let own = lastReceipt.map { $0 + BrokerSessionLimits.acknowledgementTimeout }
-    return [own, endsSince.map { $0 + BrokerSessionLimits.disconnectTimeout }].compactMap { $0 }
-      .min()
+    guard let due = outgoing.acknowledgementDue else { return nil }
+    return endsSince.map { min(due, $0 + BrokerSessionLimits.disconnectTimeout) } ?? due
   }
 
   /// When there is nothing more to wait for.
   private var leavesAt: BootInstant? {
     guard !plan.staysConnected || isEnding else { return nil }
-    if isEnding { return hasNoneInFlight ? lastMessageAt : nil }
+    let lastMessageAt = [lastReceived, outgoing.lastSent].compactMap { $0 }.max()
+    if isEnding { return outgoing.hasNoneInFlight ? lastMessageAt : nil }
     let latest = allSentAt.map { $0 + BrokerSessionLimits.maxRequestWait }
-    guard hasNoneInFlight, hasSentAll else {
+    guard outgoing.hasSentAll else {
       // Repeated requests do not prolong the connection.
-      let waitsForOthers = !inFlight.isEmpty || !queues.allSatisfy(\.isDone)
-      return waitsForOthers ? nil : latest.map { max($0, worksUntil ?? $0) }
+      return outgoing.hasSentItems ? latest.map { max($0, worksUntil ?? $0) } : nil
     }
     let messages = lastMessageAt.map { acceptsMessages ? $0 + BrokerSessionLimits.requestWait : $0 }
-    let receipt = awaitsReceiptSince.map { $0 + BrokerSessionLimits.receiptTime }
+    let receipt = outgoing.awaitsReceiptSince.map { $0 + BrokerSessionLimits.receiptTime }
     let end = [messages, receipt].compactMap { $0 }.max()
     return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()
   }
@@ -359,25 +240,22 @@ public struct BrokerSession: Sendable {
     guard phase == .talking else { return [] }
     if let connectionEnds, connectionEnds <= now { endsSince = now }
     var effects = listenAgain(now)
-    if inFlight.isEmpty, queues.allSatisfy(\.isDone) {
+    if outgoing.hasSentItems {
       allSentAt = allSentAt ?? now
-      for index in queues.indices {
-        guard let why = queues[index].pauseIfUnresolved(at: now) else { continue }
-        effects.append(.blocked(queues[index].recipient, why))
-      }
+      effects += outgoing.pauseUnresolved(at: now)
     }
     if let timeoutAt, timeoutAt <= now {
       // Incoming messages may delay the broker's acknowledgements.
       if incoming.isObstacle, acceptsMessages, !isEnding { return effects + stopListening(now) }
       let failure = BrokerFailure(.timedOut, at: plan.brokers[current])
-      return effects + storeResults(all: true, now) + over(failure, leaves: true)
+      return effects + outgoing.storeResults(all: true, at: now) + over(failure, leaves: true)
     }
     let finished = finish(now)
     guard finished.isEmpty, let leavesAt, leavesAt <= now else {
-      return effects + storeResults(all: false, now) + finished
+      return effects + outgoing.storeResults(all: false, at: now) + finished
     }
     phase = .leaving
-    return effects + storeResults(all: true, now) + [.disconnect]
+    return effects + outgoing.storeResults(all: true, at: now) + [.disconnect]
   }
 
   private mutating func end(_ now: BootInstant) -> [Effect] {
@@ -390,7 +268,7 @@ public struct BrokerSession: Sendable {
 
   private mutating func over(_ failure: BrokerFailure?, leaves: Bool = false) -> [Effect] {
     phase = .over
-    forgetUnderWay()
+    outgoing.forgetInFlight()
     return (leaves ? [.disconnect] : []) + [.ended(Ending(failure: failure))]
   }
 }

@@ -1,6 +1,8 @@
 import Core
+import Records
 
-/// The known letters, within bounds: the cache does not grow, whatever is sent.
+/// The known letters, within bounds: the cache does not grow, whatever is sent. Every change is
+/// stored.
 ///
 /// Settled letters are remembered so that they are not delivered again; the oldest are forgotten
 /// first. Letters that were refused or withdrawn without ever being here have a separate limit: a
@@ -85,13 +87,17 @@ struct LetterCache: Sendable {
     return LetterRecord(key, number: numbers - 1, standing, letter: letter, reason: reason)
   }
 
-  mutating func put(_ record: LetterRecord) { records[record.key] = record }
-  mutating func remove(_ key: LetterKey) { records[key] = nil }
+  mutating func put(_ record: LetterRecord, _ step: inout MessagingStep) {
+    records[record.key] = record
+    step.keep(.letter(record.key), record.bytes)
+  }
 
-  /// Enforces the limits.
-  /// - Returns: the records changed by it, and the keys forgotten.
-  mutating func enforceLimits() -> (changed: [LetterRecord], forgotten: [LetterKey]) {
-    var changed: [LetterRecord] = []
+  mutating func remove(_ key: LetterKey, _ step: inout MessagingStep) {
+    records[key] = nil
+    step.forget(.letter(key))
+  }
+
+  mutating func enforceLimits(_ step: inout MessagingStep) {
     let delivered = records.values.filter { $0.status == .delivered && $0.letter != nil }
     let read = records.values.filter { $0.status == .read && $0.letter != nil }
     let dropped =
@@ -101,15 +107,13 @@ struct LetterCache: Sendable {
       // It was delivered; only its nearness is no longer reported.
       record.letter = nil
       record.isNear = false
-      put(record)
-      changed.append(record)
+      put(record, &step)
     }
     let settled = records.values.filter(\.isSettled)
     let forgotten =
       surplus(settled, MessagingLimits.settledLetters, ofUnknown: MessagingLimits.settledLetters)
       + surplus(records.values.filter(\.isUnseen), Self.maxUnseen, ofUnknown: Self.maxUnseen)
-    for record in forgotten { remove(record.key) }
-    return (changed, forgotten.map(\.key))
+    for record in forgotten { remove(record.key, &step) }
   }
 
   /// The oldest records beyond the limits for contacts and for unknown people.

@@ -1,3 +1,5 @@
+import Core
+
 /// Why a letter was not kept.
 public enum LetterRefusal: String, CaseIterable, Sendable {
   case notForMe = "not_for_me"
@@ -44,5 +46,11 @@ public enum LetterRefusal: String, CaseIterable, Sendable {
     case .notOfBox, .boxGone, .noBox, .noRoom, .tooManyOfSender: true
     case .notForMe, .blocked, .unknownSender, .closed, .elsewhere, .receiptsWait: false
     }
+  }
+}
+
+extension MessagingStep {
+  mutating func refuse(_ letter: LetterKey, _ reason: LetterRefusal) {
+    refuse("letter \(letter.id) from \(letter.from)", reason.text(of: letter.from))
   }
 }
