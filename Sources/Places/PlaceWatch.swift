@@ -1,39 +1,6 @@
 import Core
 import Records
 
-/// What can happen to the places around the board.
-public enum PlaceEvent: Sendable {
-  /// Evidence of the board's position or motion.
-  case presence(PresenceEvent)
-  /// Locations show that the board has stayed in place since then; nothing else would detect a
-  /// departure. Nil: it does not stay.
-  case still(since: BootInstant?)
-  /// The interests, replacing the earlier ones.
-  case wanted([PlaceInterest])
-  /// The requested places: those within a box, and those that follow a device.
-  /// - openings: of places that are not always open; for the others only the lifetime counts.
-  /// - request: the number of the request; only the newest counts.
-  /// - isCut: whether there are more fixed places than requested, or more than can be kept.
-  case found([Place], openings: [PlaceID: PlaceOpening] = [:], request: Int, isCut: Bool)
-  /// Places open and close; other events have that effect, too.
-  case timePassed
-  /// A person has edited places.
-  case edited
-  /// The reported position of a tracked device.
-  case device(String, at: Coordinate)
-  /// A beacon of a place is received, or none of its beacons is any more.
-  case beacon(Place, BeaconReception)
-}
-
-/// An action for places.
-public enum PlaceEffect: Hashable, Sendable {
-  /// Answer with `PlaceEvent.found`.
-  case find(near: GeographicBox, atMost: Int, request: Int)
-  case changed(PlaceChange)
-  /// When a fix is needed next; replaces the earlier request. Nil: none is needed.
-  case requestFix(PlaceReach.FixRequest?)
-}
-
 /// Monitors the places around the board: the board's presence at each, and how soon that could
 /// change.
 ///
@@ -48,14 +15,8 @@ public struct PlaceWatch: Sendable {
   private var interests: [PlaceInterest] = []
   /// The last positions of the devices that places follow.
   public private(set) var devices = DeviceReports()
-  /// The reception of beacons, by place.
-  private var beaconReceptions: [PlaceID: BeaconReception] = [:]
-  private var window: PlaceWindow?
-  /// The requested window, until the answer.
-  private var requested: PlaceWindow?
-  /// The last window with a complete list of places.
-  private var surveyed: PlaceWindow?
-  private var requests = 0
+  private var beacons = BeaconReceptions()
+  private var window = LoadedWindow()
   private var last: (location: Location, at: BootInstant)?
   private var earlierLocation = EarlierLocation()
   private var restingSince: BootInstant?
@@ -73,27 +34,8 @@ public struct PlaceWatch: Sendable {
 
   // MARK: State
 
-  /// The board's presence at a place; nil: the place is not monitored.
-  func state(of zone: PlaceZone) -> PlacePresence.State? {
-    watched.first { $0.zone == zone }?.state
-  }
-
-  /// The verdict of a single location on a place, which is limited where the error is larger than
-  /// the place; nil: the place is not monitored, or its position is unknown.
-  func verdict(of location: Location, on zone: PlaceZone) -> Containment.Verdict? {
-    guard let region = watched.first(where: { $0.zone == zone })?.region,
-      let containment = Containment(of: location, in: region)
-    else { return nil }
-    let isConclusive = PlacePresence.isConclusive(
-      containment, within: location.accuracy, of: region)
-    return isConclusive || containment.verdict == .inside ? containment.verdict : .unknown
-  }
-
-  /// From a position to the edge of a place, negative inside; nil: the place is not monitored, or
-  /// its position is unknown.
-  func distance(from position: Coordinate, to zone: PlaceZone) -> Metres? {
-    watched.first { $0.zone == zone }?.region?.signedDistance(from: position)
-  }
+  /// Nil: the place is not monitored.
+  subscript(zone: PlaceZone) -> WatchedPlace? { watched.first { $0.zone == zone } }
 
   /// The monitored places, and the board's presence at each.
   public var places: [(place: Place, state: PlacePresence.State)] {
@@ -111,10 +53,10 @@ public struct PlaceWatch: Sendable {
   public static let most = PlaceWindow.most
 
   /// Whether there are more places around the board than can be monitored.
-  public private(set) var isCrowded = false
+  public var isCrowded: Bool { window.isCrowded }
 
   /// Whether a request to the store is pending.
-  var isWaiting: Bool { requested != nil }
+  var isWaiting: Bool { window.isWaiting }
 
   // MARK: Events
 
@@ -132,14 +74,14 @@ public struct PlaceWatch: Sendable {
     case .still(let since): stillSince = since
     case .wanted(let interests): want(interests, &effects)
     case .found(let places, let openings, let request, let isCut):
-      guard request == requests else { break }
+      guard window.answered(request, with: places, isCut: isCut, &effects) else { break }
       found(places, openings, isCut, at: now, date, &effects)
-    case .edited: self.request(requested ?? window, &effects)
+    case .edited: window.repeatRequest(&effects)
     case .device(let name, let position): moved(name, to: position, at: now)
     case .beacon(let place, let hearing): handle(hearing, of: place, &effects)
     case .timePassed: break
     }
-    keepBeacons(at: now, date, &effects)
+    beacons.update(&watched, at: now, date, &effects)
     let next = nextFixRequest(at: now, date)
     if next != nextFix {
       nextFix = next
@@ -156,7 +98,7 @@ public struct PlaceWatch: Sendable {
     last = (location, now)
     earlierLocation.located(location, at: now)
     nextCheck.receptionChanged()
-    keepWindow(around: location, &effects)
+    window.follow(location, &effects)
     for index in watched.indices {
       watched[index].forgetVanished(at: now)
       watched[index].passed(way)
@@ -198,40 +140,11 @@ public struct PlaceWatch: Sendable {
   private mutating func handle(
     _ hearing: BeaconReception, of place: Place, _ effects: inout [PlaceEffect]
   ) {
-    beaconReceptions[place.id] = hearing
+    beacons.record(hearing, of: place)
     guard hearing.isReceived, case .fixed(let centre) = place.location,
-      !watched.contains(where: { $0.place.id == place.id }),
-      (requested ?? window)?.box.contains(centre) != true
+      !watched.contains(where: { $0.place.id == place.id }), !window.contains(centre)
     else { return }
-    request(PlaceWindow(around: centre, radius: window?.radius), &effects)
-  }
-
-  /// A crossing needs a date: until there is one, beacon reception has no effect.
-  private mutating func keepBeacons(
-    at now: BootInstant, _ date: UTCInstant?, _ effects: inout [PlaceEffect]
-  ) {
-    guard let date, !beaconReceptions.isEmpty else { return }
-    for index in watched.indices
-    where watched[index].needsBeaconUpdate(beaconReceptions[watched[index].place.id], at: now) {
-      let one = watched[index]
-      guard
-        let change = watched[index].keepBeacons(beaconReceptions[one.place.id], at: now, date: date)
-      else { continue }
-      effects.append(.changed(PlaceChange(place: one.place, margin: one.margin, change: change)))
-    }
-    let known = Set(watched.map(\.place.id))
-    beaconReceptions = beaconReceptions.filter { $0.value.isReceived || known.contains($0.key) }
-  }
-
-  /// Whether a new place lies beyond the surveyed window, in which the board has been until now:
-  /// among many places the window is small, and a car reaches the next place before two locations
-  /// have shown it outside.
-  private func isBeyond(_ place: WatchedPlace) -> Bool {
-    guard let surveyed, let last, let region = place.region, !place.place.isFollowing else {
-      return false
-    }
-    return surveyed.depth(of: last.location.position) > last.location.accuracy
-      && region.signedDistance(from: surveyed.centre) > surveyed.radius
+    window.move(to: centre, &effects)
   }
 
   // MARK: Opening times
@@ -259,9 +172,10 @@ public struct PlaceWatch: Sendable {
   private mutating func nextFixRequest(at now: BootInstant, _ date: UTCInstant?) -> PlaceReach
     .FixRequest?
   {
-    guard let last, let window, interests.contains(where: \.requestsFixes) else { return nil }
+    guard let last, let current = window.current, interests.contains(where: \.requestsFixes)
+    else { return nil }
     let sight = NextCheckSchedule.Sight(
-      last: last.location, at: last.at, window: window, restingSince: restingSince,
+      last: last.location, at: last.at, window: current, restingSince: restingSince,
       stillSince: stillSince, isStillThere: isStillThere)
     return nextCheck.next(sight, &watched, at: now, date)
   }
@@ -274,37 +188,11 @@ public struct PlaceWatch: Sendable {
 
   // MARK: Which places
 
-  /// The window follows the board: a new one is requested in its outer half.
-  private mutating func keepWindow(around location: Location, _ effects: inout [PlaceEffect]) {
-    // An inaccurate location does not justify a new window.
-    if let current = self.requested ?? window,
-      current.depth(of: location.position) - min(location.accuracy, current.radius / 4)
-        > current.radius / 2
-    {
-      return
-    }
-    request(PlaceWindow(around: location.position, radius: window?.radius), &effects)
-  }
-
-  private mutating func request(_ window: PlaceWindow?, _ effects: inout [PlaceEffect]) {
-    guard let window else { return }
-    requested = window
-    requests += 1
-    effects.append(.find(near: window.box, atMost: PlaceWindow.most, request: requests))
-  }
-
   private mutating func found(
     _ places: [Place], _ openings: [PlaceID: PlaceOpening], _ isCut: Bool, at now: BootInstant,
     _ date: UTCInstant?, _ effects: inout [PlaceEffect]
   ) {
-    guard let requested else { return }
-    let count = isCut ? PlaceWindow.most + 1 : places.count { !$0.isFollowing }
-    if let other = requested.resized(for: count) { return request(other, &effects) }
-    window = requested
-    self.requested = nil
     let news = watch(places, openings, isCut, at: now)
-    surveyed = isCut ? nil : window
-    isCrowded = isCut
     for index in watched.indices {
       _ = watched[index].updateOpening(date, restingSince: restingSince, at: now)
     }
@@ -321,7 +209,7 @@ public struct PlaceWatch: Sendable {
   private mutating func findElsewhere(_ index: Int, _ effects: inout [PlaceEffect]) {
     let one = watched[index]
     guard one.state == .unknown, !one.place.isFollowing, let earlier = earlierLocation.known,
-      verdict(of: earlier.location, on: one.zone) == .outside
+      one.verdict(of: earlier.location) == .outside
     else { return }
     locate(earlier.location, index, at: earlier.at, &effects)
   }
@@ -332,7 +220,7 @@ public struct PlaceWatch: Sendable {
     self.interests = interests
     for index in watched.indices { watched[index].want(interests) }
     // Margins have changed: new zones are needed.
-    if Set(interests.map(\.margin)) != margins { request(self.requested ?? window, &effects) }
+    if Set(interests.map(\.margin)) != margins { window.repeatRequest(&effects) }
   }
 
   /// - Returns: the zones that are new or have moved.
@@ -379,7 +267,11 @@ public struct PlaceWatch: Sendable {
     var one = WatchedPlace(
       place, opening, margin: margin, device: place.device.flatMap { devices.report(of: $0) },
       state: state ?? .unknown, sharing: other)
-    if state == nil, isBeyond(one) { one.assumeOutside(at: now) }
+    if state == nil, !place.isFollowing, let last, let region = one.region,
+      window.isBeyond(region, from: last.location)
+    {
+      one.assumeOutside(at: now)
+    }
     if let restingSince { one.handle(.resting(since: restingSince), at: now) }
     return one
   }

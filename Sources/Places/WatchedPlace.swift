@@ -80,6 +80,15 @@ struct WatchedPlace: Sendable {
 
   var state: PlacePresence.State { presence?.state ?? .unknown }
 
+  /// The verdict of a single location, which is limited where the error is larger than the place;
+  /// nil: the position of the place is unknown.
+  func verdict(of location: Location) -> Containment.Verdict? {
+    guard let region, let containment = Containment(of: location, in: region) else { return nil }
+    let isConclusive = PlacePresence.isConclusive(
+      containment, within: location.accuracy, of: region)
+    return isConclusive || containment.verdict == .inside ? containment.verdict : .unknown
+  }
+
   func candidate(at now: BootInstant) -> PlaceReach.Candidate? {
     region.map { PlaceReach.Candidate($0, speed: speed(at: now), accuracy: wanted) }
   }

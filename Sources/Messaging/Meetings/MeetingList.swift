@@ -31,7 +31,7 @@ struct MeetingList: MessageKind {
   /// The meetings that can be seen: those held nearby now, and those that were joined until their
   /// end.
   func visible(at date: UTCInstant) -> [Meeting] {
-    records.filter { isVisible($0, at: date) }.map(\.meeting)
+    records.filter { $0.isVisible(to: me, at: date) }.map(\.meeting)
   }
 
   /// The regions of current meetings that are not visible yet; entering one would be an event.
@@ -41,12 +41,6 @@ struct MeetingList: MessageKind {
       !record.isOver && !record.isInside && !record.isShown && !record.isJoined
         && record.meeting.organizer != me && record.meeting.isOn(at: date)
     }.map { regions.region(of: $0.meeting) }
-  }
-
-  private func isVisible(_ record: MeetingRecord, at date: UTCInstant) -> Bool {
-    guard !record.isOver, record.meeting.lasts(at: date) else { return false }
-    if record.isJoined || record.meeting.organizer == me { return true }
-    return record.isInside && record.meeting.isOn(at: date)
   }
 
   // MARK: What happens
@@ -81,8 +75,7 @@ struct MeetingList: MessageKind {
     for record in records where !record.isOver {
       let meeting = record.meeting
       if meeting.organizer == me {
-        let own = record.isSecured ? [MessageTopic.ownTopic(of: meeting)] : []
-        step.publish(.meeting(meeting), under: Set(own + record.topics).sorted())
+        record.publication.republish(meeting, &step)
       } else if record.isJoined {
         let change = MembershipChange(.join, .meeting, meeting.id, person: me, at: step.date)
         step.publish(Publication(change, to: meeting.organizer))
@@ -117,27 +110,14 @@ struct MeetingList: MessageKind {
 
   // MARK: Own meetings
 
-  /// The loss of a board must not lose its owner's meetings, whether they have begun or not.
   private mutating func secure(
     since before: [UniqueID: MeetingRecord], _ step: inout MessagingStep
   ) {
-    let date = step.date
     for record in records where record.meeting.organizer == me {
-      let meeting = record.meeting
-      // A cancelled meeting stays published there until its end, so that no other board revives it.
-      let revision = date.map { $0 >= meeting.ends } ?? false ? nil : meeting.revision
-      guard record.secured != revision else { continue }
-      known[meeting.id]?.secured = revision
-      let topic = [MessageTopic.ownTopic(of: meeting)]
-      if revision == nil {
-        step.clear(topic)
-      } else {
-        step.publish(.meeting(meeting), under: topic)
-      }
+      known[record.meeting.id]?.publication.secure(record.meeting, &step)
     }
-    let gone = before.values.filter { known[$0.meeting.id] == nil && $0.secured != nil }
-    for record in gone.sorted(by: { $0.meeting.id < $1.meeting.id }) {
-      step.clear([MessageTopic.ownTopic(of: record.meeting)])
+    for id in Set(before.keys).subtracting(known.keys).sorted() {
+      if let record = before[id] { record.publication.release(record.meeting, &step) }
     }
   }
 
@@ -166,30 +146,6 @@ struct MeetingList: MessageKind {
     }
   }
 
-  /// Makes a meeting visible at its start, publishes later changes, and withdraws it at its end.
-  private mutating func publish(
-    _ record: MeetingRecord, _ date: UTCInstant, _ step: inout MessagingStep
-  ) {
-    let meeting = record.meeting
-    var changed = record
-    if date >= meeting.ends || (meeting.isCancelled && record.published == nil) {
-      if record.published != nil { step.clear(record.topics) }
-      changed.topics = []
-      changed.isOver = true
-    } else if record.published != meeting.revision,
-      date >= meeting.starts || record.published != nil
-    {
-      let topics = MessageTopic.topics(of: meeting)
-      let own = MessageTopic.ownTopic(of: meeting)
-      let without = record.topics.filter { !topics.contains($0) && $0 != own }
-      changed.published = meeting.revision
-      changed.topics = topics
-      step.publish(.meeting(meeting), under: topics)
-      step.clear(without)
-    }
-    known[meeting.id] = changed
-  }
-
   private mutating func received(_ attendance: MembershipChange, _ step: inout MessagingStep) {
     guard attendance.subject == .meeting, let record = known[attendance.id],
       record.meeting.organizer == me, !record.isOver
@@ -197,24 +153,7 @@ struct MeetingList: MessageKind {
       return step.refuse(
         "meeting \(attendance.id)", "\(me) organizes no meeting with this id", "id")
     }
-    let (person, before) = (attendance.person, record.people[attendance.person])
-    guard person != me, attendance.isLater(after: before?.at, date: step.date) else { return }
-    let (isJoining, hasJoined) = (attendance.action == .join, before?.action == .join)
-    // A person who never joined must not displace those who did.
-    guard isJoining || before != nil else { return }
-    if isJoining {
-      guard record.meeting.admits(person) else {
-        return step.refuse("meeting \(attendance.id)", "\(person) is not invited", "person")
-      }
-      guard hasJoined || record.attendees.count < MessagingLimits.members else {
-        return step.refuse(
-          "meeting \(attendance.id)",
-          "the maximum of \(MessagingLimits.members) participants is reached", "person")
-      }
-    }
-    known[attendance.id]?.people[person] = attendance
-    known[attendance.id]?.people.forgetFormer(\.at) { $0.action == .leave }
-    if isJoining != hasJoined { step.report(.attended(record.meeting, attendance)) }
+    known[attendance.id]?.attendance.received(attendance, for: record.meeting, &step)
   }
 
   // MARK: Meetings of others
@@ -234,7 +173,7 @@ struct MeetingList: MessageKind {
           "there is no room for it: at most \(MessagingLimits.meetingsPerOrganizer) of one "
             + "organizer and \(MessagingLimits.meetings) in all are kept", "id")
       }
-      if meeting.organizer == me { published(meeting, step.date) }
+      if meeting.organizer == me { known[meeting.id]?.publication.adopt(meeting, at: step.date) }
       return
     }
     guard record.meeting.organizer == meeting.organizer else {
@@ -245,7 +184,7 @@ struct MeetingList: MessageKind {
     }
     guard meeting.revision > record.meeting.revision else { return }
     update(meeting)
-    if meeting.organizer == me { published(meeting, step.date) }
+    if meeting.organizer == me { known[meeting.id]?.publication.adopt(meeting, at: step.date) }
     guard !record.isOver else { return revive(meeting, step.date) }
     guard meeting.organizer != me else { return }
     if meeting.isCancelled {
@@ -256,14 +195,6 @@ struct MeetingList: MessageKind {
       let changes = MeetingChange.between(record.meeting, meeting)
       if record.isJoined, !changes.isEmpty { step.report(.meetingChanged(meeting, changes)) }
     }
-  }
-
-  /// Another board of this person has organized it. Once it is visible to others, that board has
-  /// published it.
-  private mutating func published(_ meeting: Meeting, _ date: UTCInstant?) {
-    guard meeting.isCancelled || date.map({ $0 >= meeting.starts }) ?? false else { return }
-    known[meeting.id]?.published = meeting.revision
-    known[meeting.id]?.topics = MessageTopic.topics(of: meeting)
   }
 
   /// A meeting that was over goes on after all, or this person is invited again.
@@ -338,7 +269,7 @@ struct MeetingList: MessageKind {
   }
 
   private mutating func join(_ id: UniqueID, _ step: inout MessagingStep) {
-    guard let date = step.date, let record = known[id], isVisible(record, at: date) else {
+    guard let date = step.date, let record = known[id], record.isVisible(to: me, at: date) else {
       return step.refuse(
         "meeting \(id)",
         "no meeting with this id is visible here: go there, or wait until it begins", "id")
@@ -366,12 +297,14 @@ struct MeetingList: MessageKind {
       if record.isOver {
         if date >= record.lateUntil + Self.late { forget(meeting.id) }
       } else if meeting.organizer == me {
-        publish(record, date, &step)
+        if known[meeting.id]?.publication.update(meeting, at: date, &step) == true {
+          known[meeting.id]?.isOver = true
+        }
       } else if date >= meeting.ends || meeting.isCancelled {
         end(meeting.id, meeting.isCancelled ? .cancelled : .ended, &step)
       } else if record.isShown, !meeting.isOn(at: date) {
         known[meeting.id]?.isShown = false
-      } else if !record.isShown, isVisible(record, at: date) {
+      } else if !record.isShown, record.isVisible(to: me, at: date) {
         known[meeting.id]?.isShown = true
         if !record.isJoined, notices.allow(meeting.organizer, at: date) {
           step.report(.meetingAppeared(meeting))
@@ -382,7 +315,7 @@ struct MeetingList: MessageKind {
 
   private mutating func plan(_ step: MessagingStep) {
     guard let date = step.date else { return wake = nil }
-    let dates = known.values.filter { !$0.isOver || $0.secured != nil }.flatMap { record in
+    let dates = known.values.filter { !$0.isOver || $0.publication.isSecured }.flatMap { record in
       let meeting = record.meeting
       return [meeting.starts, meeting.ends, meeting.schedule?.nextChange(after: date)]
     }

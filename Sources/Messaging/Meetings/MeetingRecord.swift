@@ -13,17 +13,10 @@ public struct MeetingRecord: Hashable, Sendable {
   public internal(set) var isOver = false
   /// Until when a late message may arrive.
   var lateUntil: UTCInstant
-  /// Own meetings only: the last revision visible to others.
-  var published: Int?
-  /// The topics it is published under.
-  var topics: [String] = []
-  /// Own meetings only: the revision published for this person's next board.
-  var secured: Int?
+  /// Own meetings only: where it is published.
+  var publication = MeetingPublication()
   /// Own meetings only: who has joined and left.
-  var people: [PersonAddress: MembershipChange] = [:]
-
-  /// Whether it is published for its organizer's next board.
-  var isSecured: Bool { secured != nil }
+  var attendance = MeetingAttendance()
 
   init(_ meeting: Meeting) {
     self.meeting = meeting
@@ -31,8 +24,11 @@ public struct MeetingRecord: Hashable, Sendable {
   }
 
   /// Own meetings only: who has joined.
-  public var attendees: [PersonAddress] {
-    people.values.filter { $0.action == .join }.map(\.person).sorted()
+  public var attendees: [PersonAddress] { attendance.people }
+
+  func isVisible(to me: PersonAddress, at date: UTCInstant) -> Bool {
+    guard !isOver, meeting.lasts(at: date) else { return false }
+    return isJoined || meeting.organizer == me || isInside && meeting.isOn(at: date)
   }
 
   // MARK: JSON
@@ -48,15 +44,8 @@ public struct MeetingRecord: Hashable, Sendable {
     isInside = try reader.flag("inside")
     isOver = try reader.flag("over")
     lateUntil = try reader.time("late_until")
-    if reader.has("published") {
-      published = try reader.integer("published", MessagingLimits.revisions)
-    }
-    topics = try reader.texts("topics")
-    if reader.has("secured") { secured = try reader.integer("secured", MessagingLimits.revisions) }
-    for part in try reader.parts("people") {
-      let attendance = try MembershipChange(part)
-      people[attendance.person] = attendance
-    }
+    publication = try MeetingPublication(reader)
+    attendance = try MeetingAttendance(try reader.parts("people"))
   }
 
   var bytes: [UInt8] {
@@ -66,10 +55,8 @@ public struct MeetingRecord: Hashable, Sendable {
     writer.add("inside", if: isInside)
     writer.add("over", if: isOver)
     writer.add("late_until", lateUntil)
-    writer.add("published", published)
-    writer.add("topics", texts: topics)
-    writer.add("secured", secured)
-    writer.add("people", people.sorted { $0.key < $1.key }.map(\.value.writer))
+    publication.write(into: &writer)
+    writer.add("people", attendance.writers)
     writer.add("meeting", json: meeting.writer.json)
     return writer.bytes
   }

@@ -156,7 +156,7 @@ public struct AlertEngine: Sendable {
   private mutating func located(_ location: Location, _ step: inout AlertStep) {
     last = (location, step.now)
     let confirmed = confirmation.confirmed(by: location, alerts) { [places] in
-      places.verdict(of: location, on: $0)
+      places[$0]?.verdict(of: location)
     }
     for (alert, change) in confirmed { raise(AlertFinding(alert, change), &step) }
     if !places.isWaiting { reportWhatIsDue(&step) }
@@ -221,13 +221,13 @@ public struct AlertEngine: Sendable {
   private mutating func reportStays(_ news: Evidence, _ step: inout AlertStep) {
     guard let date = step.date else { return }
     let lasted = dwell.lasted(at: date, alerts) { [places, last] in
-      guard places.state(of: PlaceZone($0)) == .inside else { return .elsewhere }
+      guard places[PlaceZone($0)]?.state == .inside else { return .elsewhere }
       switch news {
       case .noSky: return .there
       case .nothing: return .unsure
       case .located:
         let verdict = last.flatMap { [zone = PlaceZone($0)] last in
-          places.verdict(of: last.location, on: zone)
+          places[zone]?.verdict(of: last.location)
         }
         return verdict == .outside ? .unsure : .there
       }
@@ -339,7 +339,7 @@ public struct AlertEngine: Sendable {
       .compactMap { $0.value.nextFix(at: step.now, isSensed: isSensing) }
       .min { ($0.at, $0.accuracy) < ($1.at, $1.accuracy) }
     let stays = dwell.dues(alerts.filter { calendar.counts($0.key) }) { [places] in
-      places.state(of: PlaceZone($0)) == .inside
+      places[PlaceZone($0)]?.state == .inside
     }
     let due = places.due(at: step.now, date: step.date)
     agenda.planWake([deadlines.due(alerts), due, calendar.next].compactMap { $0 } + stays, step)

@@ -124,7 +124,7 @@ struct DeadlineWatch: Sendable {
     let chosen = places.places.filter { selection.contains($0.place) }
     guard !chosen.contains(where: { $0.state == .inside }) else { return nil }
     let distances = chosen.compactMap { place, _ in
-      last.flatMap { places.distance(from: $0.position, to: PlaceZone(place.id)) }
+      last.flatMap { places[PlaceZone(place.id)]?.region?.signedDistance(from: $0.position) }
     }
     let text = AlertText.missing(
       alert.rule.kind, selection.words(chosen.map(\.place)), distance: distances.min(), last,
@@ -140,7 +140,7 @@ struct DeadlineWatch: Sendable {
   ) -> Bool {
     guard let selection, let last, !places.isWaiting else { return false }
     let chosen = places.places.filter { selection.contains($0.place) }.map { place, state in
-      (isInside: state == .inside, verdict: places.verdict(of: last, on: PlaceZone(place.id)))
+      (isInside: state == .inside, verdict: places[PlaceZone(place.id)]?.verdict(of: last))
     }
     return chosen.contains { $0.isInside && $0.verdict != .outside }
       || chosen.allSatisfy { !$0.isInside && $0.verdict ?? .outside == .outside }

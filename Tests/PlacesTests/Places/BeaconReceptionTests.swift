@@ -65,7 +65,7 @@ import Testing
         at: seconds)
     }
 
-    var state: PlacePresence.State? { watch.state(of: PlaceZone(place.id)) }
+    var state: PlacePresence.State? { watch[PlaceZone(place.id)]?.state }
   }
 
   @Test("a received beacon means presence at once, even if the board was never located")

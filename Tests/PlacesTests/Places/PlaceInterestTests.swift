@@ -111,8 +111,8 @@ import Testing
       ])
     #expect(bench.changes.count { $0.isCrossing } == 2)
     #expect(bench.watch.places.count == 1)
-    #expect(bench.watch.state(of: PlaceZone(home.id, margin: 300)) == .outside)
-    #expect(bench.watch.state(of: PlaceZone(home.id, margin: 200)) == nil)
+    #expect(bench.watch[PlaceZone(home.id, margin: 300)]?.state == .outside)
+    #expect(bench.watch[PlaceZone(home.id, margin: 200)]?.state == nil)
   }
 
   @Test("zones of other widths are added at once, and unneeded ones are removed")
@@ -122,13 +122,13 @@ import Testing
     bench.locate(200, at: 0)
     let queries = bench.queries
     bench.step(.wanted([PlaceInterest(.all, margin: 500)]), at: 10)
-    #expect(bench.watch.state(of: PlaceZone(home.id, margin: 500)) == .inside)
+    #expect(bench.watch[PlaceZone(home.id, margin: 500)]?.state == .inside)
     #expect(bench.queries == queries + 1)
     bench.step(.wanted([PlaceInterest(.all, margin: 500)]), at: 20)
     #expect(bench.queries == queries + 1, "that is what was wanted before")
     bench.step(.wanted([PlaceInterest(.all)]), at: 30)
-    #expect(bench.watch.state(of: PlaceZone(home.id, margin: 500)) == nil)
-    #expect(bench.watch.state(of: PlaceZone(home.id)) != nil)
+    #expect(bench.watch[PlaceZone(home.id, margin: 500)]?.state == nil)
+    #expect(bench.watch[PlaceZone(home.id)]?.state != nil)
   }
 
   @Test("requested accuracies apply, and of several the most accurate") func accuracy() throws {
@@ -179,15 +179,13 @@ import Testing
     func verdict(_ east: Metres, _ accuracy: Metres) -> Containment.Verdict? {
       let location = Location(
         time: UTCInstant(seconds: 1_780_000_000), position: Self.position(east), accuracy: accuracy)
-      return bench.watch.verdict(of: location, on: PlaceZone(home.id))
+      return bench.watch[PlaceZone(home.id)]?.verdict(of: location)
     }
     #expect(verdict(0, 10) == .inside && verdict(300, 10) == .outside)
     #expect(verdict(60, 10) == .unknown && verdict(300, 300) == .unknown)
     #expect(verdict(1000, 300) == .outside && verdict(Metres(.nan), 10) == nil)
     #expect(
-      bench.watch.verdict(
-        of: Location(
-          time: UTCInstant(seconds: 0), position: Self.centre, accuracy: 5),
-        on: PlaceZone(home.id, margin: 5)) == nil)
+      bench.watch[PlaceZone(home.id, margin: 5)]?.verdict(
+        of: Location(time: UTCInstant(seconds: 0), position: Self.centre, accuracy: 5)) == nil)
   }
 }

@@ -94,7 +94,7 @@ import Testing
     var bench = Bench(places)
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
     #expect(bench.queries == 2, "16 km and 4 km")
-    let held = places.count { bench.watch.state(of: PlaceZone($0.id)) != nil }
+    let held = places.count { bench.watch[PlaceZone($0.id)]?.state != nil }
     #expect(held > 20 && held <= 256)
     #expect(!bench.watch.isCrowded)
   }
@@ -106,7 +106,7 @@ import Testing
     var bench = Bench(places)
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
     #expect(bench.watch.isCrowded)
-    #expect(places.count { bench.watch.state(of: PlaceZone($0.id)) == .inside } == 256)
+    #expect(places.count { bench.watch[PlaceZone($0.id)]?.state == .inside } == 256)
   }
 
   /// Follows random legs with pauses, and is located at the watch's request.
@@ -250,11 +250,11 @@ import Testing
     details.perimeter = .circle(radius: 80)
     bench.places = [try home.changed(to: details)]
     bench.step(.edited, at: 10)
-    #expect(bench.watch.state(of: PlaceZone(home.id)) == .inside && bench.told == ["in home"])
+    #expect(bench.watch[PlaceZone(home.id)]?.state == .inside && bench.told == ["in home"])
     bench.places = [try Self.place("new", Self.centre, chance: &chance)]
     bench.step(.edited, at: 20)
     #expect(
-      bench.watch.state(of: PlaceZone(home.id)) == nil && bench.told == ["in home", "in new"])
+      bench.watch[PlaceZone(home.id)]?.state == nil && bench.told == ["in home", "in new"])
     bench.places = []
     bench.step(.edited, at: 30)
     #expect(bench.look == nil)
@@ -335,7 +335,7 @@ import Testing
       return
     }
     #expect(watch.step(.found([home], request: 1, isCut: false), at: .boot(2), date: nil).isEmpty)
-    #expect(watch.state(of: PlaceZone(home.id)) == nil)
+    #expect(watch[PlaceZone(home.id)]?.state == nil)
   }
 
   @Test("a tag edited at rest does not change the known state") func edit() throws {
@@ -363,7 +363,7 @@ import Testing
     }
     var bench = Bench([guide])
     bench.step(.presence(.located(Self.location(Self.centre))), at: 0)
-    #expect(bench.watch.state(of: PlaceZone(guide.id)) == .unknown)
+    #expect(bench.watch[PlaceZone(guide.id)]?.state == .unknown)
     for minute in 1...20 {
       let at = Sphere.destination(
         from: Self.centre, bearing: 90, distance: Metres(2000 - Double(minute) * 100))
