@@ -332,7 +332,7 @@ extension Tracker {
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
     performStep(at: now) { tracker, step in
       guard let saved = SavedState(text, &step) else { return }
-      tracker.restore(saved, &step)
+      saved.restore(&tracker.demands, &tracker.search, &step)
       tracker.search.restore(saved.search)
       tracker.positionState.restoreAccessPoints(saved.coarse)
       tracker.positionState.restoreMotion(saved.motion)
@@ -345,7 +345,7 @@ extension Tracker {
   ) {
     let saved = state.flatMap { SavedState($0, &step) }
     if let saved {
-      restore(saved, &step)
+      saved.restore(&demands, &search, &step)
       if step.counters.fixesAccepted == 0 {
         search.restore(saved.search)
         positionState.restoreAccessPoints(saved.coarse)
@@ -353,19 +353,6 @@ extension Tracker {
       }
     }
     positionState.recall(destinations, saved?.pipeline, session: search.sessionID, &step)
-  }
-
-  /// Takes over what an earlier run began and could not finish.
-  private mutating func restore(_ saved: SavedState, _ step: inout TrackerStep) {
-    step.clock.restore(saved.clock)
-    demands.restoreBudget(saved.budget, at: step.now)
-    if demands.restoreCommand(saved.command), let reason = demands.command.reason {
-      step.log(.commandKept, "gnss is \(reason)", level: .warning)
-    }
-    if let end = saved.lineEnd { step.store(.trackPoint(end)) }
-    guard let session = saved.interruptedSession else { return }
-    step.store(.session(session))
-    search.follow(session.id)
   }
 
   /// A tracker with other settings that continues with this one's ids, places, date and hardware.
