@@ -13,8 +13,8 @@ struct SavedState: Sendable {
   private var lineSession: Int64?
   private(set) var clock: JSONValue?
   private(set) var motion: JSONValue?
-  private(set) var budget: JSONValue?
-  private(set) var command: JSONValue?
+  private var budget: JSONValue?
+  private var command: JSONValue?
   /// When it was written.
   private var time: UTCInstant?
   /// The session in progress.
@@ -76,6 +76,21 @@ struct SavedState: Sendable {
   }
 
   var json: JSONValue { Self.fields.snapshot(of: self) }
+
+  /// Takes over what the earlier run began and could not finish.
+  func restore(
+    _ demands: inout Demands, _ search: inout GnssSearch, _ step: inout TrackerStep
+  ) {
+    step.clock.restore(clock)
+    demands.restoreBudget(budget, at: step.now)
+    if demands.restoreCommand(command), let reason = demands.command.reason {
+      step.log(.commandKept, "gnss is \(reason)", level: .warning)
+    }
+    if let end = lineEnd { step.store(.trackPoint(end)) }
+    guard let session = interruptedSession else { return }
+    step.store(.session(session))
+    search.follow(session.id)
+  }
 
   /// The end of the last run's line, whose continuation is unknown: it ends as observed.
   var lineEnd: TrackPoint? {

@@ -5,23 +5,21 @@ import GNSS
 /// The core: it handles every event and returns the actions to take. It reads no clock, waits for
 /// nothing, never fails and never logs.
 ///
-/// A step has two halves: the event updates the state, then `decide` compares the demand with what
-/// the receiver does, and requests the difference. Each part of that has its own type; this one
-/// only distributes events in the right order.
+/// A step has two halves: the event updates the state, then `ReceiverControl` compares the demand
+/// with what the receiver does, and requests the difference. Each part of that has its own type;
+/// this one only distributes events in the right order.
 public struct Tracker: Sendable {
   private let settings: TrackerSettings
   /// The date, and its sources.
   public private(set) var clock = UTCClock()
   private var demands: Demands
   private var search: GnssSearch
-  private var lowPower: LowPowerPlanner
+  private var receiver: ReceiverControl
   private var positionState: PositionState
   private var wake: BootInstant?
   /// What the receiver is doing.
   public private(set) var activity = ReceiverActivity()
   public private(set) var counters = TrackerCounters()
-  /// Why GNSS is on or off.
-  public private(set) var reason = "not started"
 
   /// - Parameter identifiers: the highest ids in use; new ones follow them.
   public init(
@@ -32,9 +30,7 @@ public struct Tracker: Sendable {
     demands = Demands(settings)
     search = GnssSearch(
       settings.acquisition, receiver: settings.receiver, lastID: lastSessionID)
-    lowPower = LowPowerPlanner(
-      settings.power, model: settings.receiver,
-      maxRetryPause: settings.acquisition.maxBackOff)
+    receiver = ReceiverControl(settings)
     positionState = PositionState(
       settings, keepsShape: demands.keepsShape(at: .zero), lastVisitID: lastVisitID,
       lastDestinationID: lastDestinationID, destinations: destinations)
@@ -45,8 +41,10 @@ public struct Tracker: Sendable {
   /// Whether the receiver's output is used.
   public var isListening: Bool { search.isOn }
   public var session: GnssSession? { search.record }
+  /// Why GNSS is on or off.
+  public var reason: String { receiver.reason }
   /// How the receiver spends the time without demand; nil while there is demand.
-  public var lowPowerPlan: LowPowerPlan? { lowPower.plan }
+  public var lowPowerPlan: LowPowerPlan? { receiver.lowPowerPlan }
   public var policyName: String { settings.policy.name }
   public var nextWake: BootInstant? { wake }
   public var lastGnss: Location? { positionState.pipeline.lastGnss }
@@ -84,7 +82,7 @@ public struct Tracker: Sendable {
       tracker.handle(event, &step)
       tracker.positionState.recordRest(session: tracker.search.sessionID, &step)
       tracker.decide(&step)
-      tracker.lowPower.announcePause(&step)
+      tracker.receiver.announcePause(&step)
     }
   }
 
@@ -102,7 +100,7 @@ public struct Tracker: Sendable {
 
   private mutating func updateActivity() {
     activity.update(
-      search, positionState.coarse, isAlwaysOn: settings.hasReceiver && !lowPower.canRest)
+      search, positionState.coarse, isAlwaysOn: settings.hasReceiver && !receiver.canRest)
   }
 
   /// Deadlines are handled before the event of this step, at or after the moment of the wake.
@@ -125,15 +123,12 @@ public struct Tracker: Sendable {
       search.endPause(at: step.now)
       demands.endPause()
     case .woke: demands.woke()
-    case .powerReached: if search.isOn { lowPower.switchedOn() } else { lowPower.poweredDown() }
-    case .powerFailed(let why): powerFailed(why, &step)
+    case .powerReached, .powerFailed, .sleepUnavailable, .learnt, .measured:
+      follow(receiver.handle(event, &search, &step), &step)
     case .receiver(let state): activity.reached(state)
     case .scanFailed(let source, let why): positionState.scanFailed(source, why, &step)
-    case .sleepUnavailable(let why): lowPower.sleepUnavailable(why, search: &search, &step)
-    case .learnt(let means): lowPower.learn(means, search: &search)
-    case .measured(let model): lowPower.learn(model)
     case .drawn(let total, let sources):
-      demands.drawn(lowPower.draw(total, sources: sources), at: step.now, in: context)
+      demands.drawn(receiver.draw(total, sources: sources), at: step.now, in: context)
     case .battery(let reading): demands.read(reading, at: step.now)
     case .command(.gnss(let wanted)): commanded(wanted, &step)
     case .command(.restart(let kind)): restart(kind, &step)
@@ -149,7 +144,7 @@ public struct Tracker: Sendable {
   private mutating func commanded(_ wanted: GnssOverride, _ step: inout TrackerStep) {
     demands.commanded(PersistentGnssCommand(wanted, since: step.clock.utc(at: step.now)))
     search.forgetBackOff()
-    lowPower.forgetBackOff()
+    receiver.forgetBackOff()
     step.log(.command, "gnss \(wanted.rawValue)")
   }
 
@@ -160,12 +155,6 @@ public struct Tracker: Sendable {
     search.restart(kind, &step)
     positionState.poweredOn(at: step.now)
     demands.sessionEnded(at: step.now)
-  }
-
-  private mutating func powerFailed(_ why: String, _ step: inout TrackerStep) {
-    step.log(.switchFailed, why, level: .warning)
-    guard search.isOn else { return lowPower.powerDownFailed(search: &search, &step) }
-    close(.failed, until: lowPower.powerOnFailed(at: step.now), &step)
   }
 
   // MARK: Locations
@@ -203,22 +192,14 @@ public struct Tracker: Sendable {
 
   private mutating func decide(_ step: inout TrackerStep) {
     search.checkSilence(at: step.now)
+    // If the session is closed below, the receiver stays in the state that it has now.
+    updateActivity()
     demands.checkDeadlines(in: context, &step)
     demands.findPlaces(&step)
-    let keepsShape = demands.keepsShape(at: step.now) || listensAllTheTime
+    let keepsShape = demands.keepsShape(at: step.now) || receiver.listensAllTheTime(for: demands)
     positionState.become(keepingShape: keepsShape, &step)
     let demand = wanted(at: step.now)
-    reason = demand.reason
-    switch (search.isOn, demand.mode) {
-    case (false, .on):
-      positionState.poweredOn(at: step.now)
-      lowPower.powerOn(&step)
-      search.open(because: demand.reason, &step)
-    case (false, .off(let until)):
-      reason = lowPower.retryPowerDown(until: until, &step) ?? reason
-      lowPower.replan(until: until, search: &search, &step)
-    case (true, _): reconsider(demand, &step)
-    }
+    follow(receiver.follow(demand, of: demands, &search, &step), &step)
     // Either GNSS or the significant-location source is active, never both (section 2.2 (1)).
     if !search.isOn, !demands.isEnding {
       positionState.request(&step, answersDue: demands.coarseDue(in: context))
@@ -226,87 +207,41 @@ public struct Tracker: Sendable {
     requestWake(for: wanted(at: step.now), &step)
   }
 
-  /// The demand, as far as the switch and reception allow it.
   private func wanted(at now: BootInstant) -> GnssDemand {
-    if listensAllTheTime, lowPower.pause(at: now) == nil {
-      return demands.demandOfUnswitched
-    }
-    return search.isOn ? demands.demand(at: now, in: context) : wantedNext(at: now)
-  }
-
-  /// Whether ignoring the receiver would save nothing.
-  private var listensAllTheTime: Bool { !lowPower.canRest && !demands.isVetoed }
-
-  private func givesUpSearching(at now: BootInstant) -> Bool {
-    demands.givesUpSearching(at: now) && lowPower.canRest
-  }
-
-  /// The demand for the next session.
-  private func wantedNext(at now: BootInstant) -> GnssDemand {
-    demands.demand(at: now, in: context, after: search, switchPause: lowPower.pause(at: now))
+    receiver.wanted(by: demands, search, in: context, at: now)
   }
 
   private var context: TrackingContext { positionState.context(clock) }
 
-  /// The receiver is on: decides whether it goes off.
-  private mutating func reconsider(_ demand: GnssDemand, _ step: inout TrackerStep) {
-    if givesUpSearching(at: step.now), search.hasNoChance(at: step.now, worth: demand.worth) {
-      return giveUp(demand, &step)
+  /// Passes on what has become of the session.
+  private mutating func follow(_ change: ReceiverControl.Change, _ step: inout TrackerStep) {
+    switch change {
+    case .unchanged: break
+    case .opened: positionState.poweredOn(at: step.now)
+    case .closed: demands.sessionEnded(at: step.now)
+    case .searchFailed(let pause): giveUp(pause: pause, &step)
     }
-    guard case .off(let until) = demand.mode else { return lowPower.stayOn() }
-    if !demands.isForcedOff {
-      if search.isGatheringEphemeris(at: step.now),
-        lowPower.keepsEphemeris(until: until, of: search, at: step.now)
-      {
-        reason = "collecting ephemeris after a cold start"
-        return
-      }
-      if lowPower.leaveOn(until: until, search: search, at: step.now) {
-        reason = lowPower.plan?.reason ?? reason
-        return
-      }
-    }
-    close(demands.isAutomatic && search.hasHadFix ? .fixObtained : .stopped, until: until, &step)
   }
 
-  /// The fix is lost, or there was none.
-  private mutating func giveUp(_ demand: GnssDemand, _ step: inout TrackerStep) {
-    if lowPower.plan != nil, case .off(let until) = demand.mode {
-      // Left on because keeping a fix cost nothing; the fix is lost and not in demand.
-      return close(.fixObtained, until: until, &step)
-    }
-    let pause = search.failed(&step)
+  /// - Parameter pause: how long the next search has to wait for reception.
+  private mutating func giveUp(pause: Seconds, _ step: inout TrackerStep) {
     positionState.searchFailed(search, &step)
     demands.searchFailed(at: step.now)
     var until: BootInstant? = step.now + pause
-    if case .off(let wish) = wantedNext(at: step.now).mode { until = wish }
-    close(.noFix, until: until, &step)
-    reason = "no signal"
-  }
-
-  /// - Parameter until: when GNSS is wanted again, if known.
-  private mutating func close(
-    _ outcome: GnssSession.Outcome, until: BootInstant?, _ step: inout TrackerStep
-  ) {
-    updateActivity()
-    search.switchedOff(at: step.now)
-    lowPower.powerDown(after: outcome, until: until, search: &search, &step)
-    search.close(outcome, &step)
-    demands.sessionEnded(at: step.now)
+    let next = receiver.wantedNext(by: demands, after: search, in: context, at: step.now)
+    if case .off(let wish) = next.mode { until = wish }
+    follow(receiver.close(.noFix, until: until, &search, &step), &step)
   }
 
   private mutating func requestWake(for demand: GnssDemand, _ step: inout TrackerStep) {
-    var candidates = search.planChecks(givesUp: givesUpSearching(at: step.now), at: step.now)
-    let until: BootInstant? = if case .off(let until) = demand.mode { until } else { nil }
+    var candidates = receiver.planChecks(demand, of: demands, &search, at: step.now)
     if search.isOn {
-      if lowPower.plan != nil, let until { candidates.append(until) }
       let own = [
         demands.nextDeadline(in: context, at: step.now), positionState.motionDue(after: step.now),
       ]
       candidates += own.compactMap { $0 }
-    } else {
-      let own = [lowPower.retryOff, positionState.due(after: step.now)]
-      candidates += ([until] + (demands.isEnding ? [] : own)).compactMap { $0 }
+    } else if !demands.isEnding, let due = positionState.due(after: step.now) {
+      candidates.append(due)
     }
     let next = candidates.filter { $0 > step.now }.min()
     guard next != wake else { return }
@@ -332,7 +267,7 @@ extension Tracker {
   public mutating func restore(_ text: String, at now: BootInstant) -> [Effect] {
     performStep(at: now) { tracker, step in
       guard let saved = SavedState(text, &step) else { return }
-      tracker.restore(saved, &step)
+      saved.restore(&tracker.demands, &tracker.search, &step)
       tracker.search.restore(saved.search)
       tracker.positionState.restoreAccessPoints(saved.coarse)
       tracker.positionState.restoreMotion(saved.motion)
@@ -345,7 +280,7 @@ extension Tracker {
   ) {
     let saved = state.flatMap { SavedState($0, &step) }
     if let saved {
-      restore(saved, &step)
+      saved.restore(&demands, &search, &step)
       if step.counters.fixesAccepted == 0 {
         search.restore(saved.search)
         positionState.restoreAccessPoints(saved.coarse)
@@ -353,19 +288,6 @@ extension Tracker {
       }
     }
     positionState.recall(destinations, saved?.pipeline, session: search.sessionID, &step)
-  }
-
-  /// Takes over what an earlier run began and could not finish.
-  private mutating func restore(_ saved: SavedState, _ step: inout TrackerStep) {
-    step.clock.restore(saved.clock)
-    demands.restoreBudget(saved.budget, at: step.now)
-    if demands.restoreCommand(saved.command), let reason = demands.command.reason {
-      step.log(.commandKept, "gnss is \(reason)", level: .warning)
-    }
-    if let end = saved.lineEnd { step.store(.trackPoint(end)) }
-    guard let session = saved.interruptedSession else { return }
-    step.store(.session(session))
-    search.follow(session.id)
   }
 
   /// A tracker with other settings that continues with this one's ids, places, date and hardware.
@@ -378,8 +300,8 @@ extension Tracker {
     tracker.clock = clock
     tracker.counters = counters
     tracker.demands.inherit(from: demands)
-    tracker.lowPower.inherit(
-      from: lowPower, isSameReceiver: settings.receiver == self.settings.receiver)
+    tracker.receiver.inherit(
+      from: receiver, isSameReceiver: settings.receiver == self.settings.receiver)
     tracker.search.inherit(from: search)
     tracker.positionState.inherit(from: positionState)
     tracker.activity = activity

@@ -13,38 +13,17 @@ public struct MotionEstimator: Sendable {
     case moving(since: BootInstant)
   }
 
-  /// A lost signal is first taken for a tunnel. Three minutes are 5 km of railway at 30 m/s.
-  private static let tunnel: Seconds = 180
-  /// At the speed of a train (15 m/s), the metal of the vehicle may block signals for longer.
-  private static let (ride, train): (Seconds, MetresPerSecond) = (480, 15)
-  /// The assumed speed after leaving a place that was not monitored: that of a country road.
-  private static let onward: MetresPerSecond = 16
-  /// The time from behind a wall to the road.
-  private static let leaving: Seconds = 20
-  /// A receiver that is left on reports every second; failed attempts are evaluated this often.
-  private static let minAttemptGap: Seconds = 20
   /// Locations in one place for this long mean rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
-  /// A coarse location with a larger error does not show that the board is still here.
-  private static let district: Metres = 150
-  /// A position with a larger error is too vague for a rest.
-  private static let vicinity: Metres = 500
 
   public private(set) var state = State.unknown
   /// When the last event occurred that calls for a fix attempt.
   private(set) var lastTrigger: BootInstant?
-  /// Since when there has been no signal, at a place where this is unusual.
-  private(set) var noSignalSince: BootInstant?
-  /// The recent speed while moving.
-  private(set) var speed: MetresPerSecond = 0
 
   private var sources: EvidenceSources
   private let dwell: Seconds
-
-  /// The last location.
-  private var last: (location: Location, at: BootInstant)?
-  /// The place where it has been located for some time, or since it came to rest.
-  private var spot: (location: Location, since: BootInstant)?
+  private var position = KnownPosition()
+  private var signalLoss = SignalLoss()
   /// When it last came to rest, or was first located.
   private var lastRest = BootInstant.zero
   /// The record of the present or last rest.
@@ -53,13 +32,6 @@ public struct MotionEstimator: Sendable {
   private var recalled: Location?
   /// Whether the last sensed movement has led nowhere so far.
   private var isSensedOnly = false
-  /// How long it was at the place that it has left unobserved according to a scan; nil: it has not.
-  private var leftByScan: BootInstant?
-  /// The last fix attempt without a location.
-  private var lastAttempt: BootInstant?
-  /// Whether the last attempt had no signal and was expensive: the receiver does not report
-  /// reception.
-  private var isWithoutReception = false
   private var events: [MotionEvent] = []
 
   /// - Parameters:
@@ -74,6 +46,10 @@ public struct MotionEstimator: Sendable {
 
   public var isResting: Bool { if case .resting = state { true } else { false } }
 
+  /// Since when there has been no signal, at a place where this is unusual.
+  var noSignalSince: BootInstant? { signalLoss.since }
+  /// The recent speed while moving.
+  var speed: MetresPerSecond { position.speed }
   /// Whether the board has been located since it came to rest.
   var isLocatedAtRest: Bool { rest.isLocated }
 
@@ -100,14 +76,14 @@ public struct MotionEstimator: Sendable {
     case .resting(let since):
       .earlier(
         isMonitored && (rest.until ?? since) - since < dwell * 1.1 ? since + dwell * 1.2 : nil,
-        isWithoutReception ? sources.scanDue(restingSince: since) : nil)
+        signalLoss.isWithoutReception ? sources.scanDue(restingSince: since) : nil)
     case .unknown: nil
     }
   }
 
   /// The source to be queried for a scan now; nil: none.
   mutating func takeScan(at now: BootInstant) -> String? {
-    guard case .resting(let since) = state, isWithoutReception else { return nil }
+    guard case .resting(let since) = state, signalLoss.isWithoutReception else { return nil }
     return sources.takeScan(restingSince: since, at: now)
   }
 
@@ -120,11 +96,8 @@ public struct MotionEstimator: Sendable {
   /// The present rest, if its place is unknown: the next location determines it.
   func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
     guard case .resting(let since) = state, !rest.isReported else { return nil }
-    guard last == nil, let restedUntil = rest.until else { return UnlocatedRest(since: since) }
-    // The speed from there to the first location is unknown; walking is assumed.
-    return UnlocatedRest(
-      since: since, until: restedUntil,
-      radius: min(2000, RestRecord.onFoot * (now - restedUntil)))
+    return position.last == nil
+      ? rest.unlocated(since: since, at: now) : UnlocatedRest(since: since)
   }
 
   // MARK: Evidence
@@ -140,7 +113,7 @@ public struct MotionEstimator: Sendable {
     case .scanned(.elsewhere):
       if let wifi = sources.wifi, wifi.trust.isTrusted, let lastHere = wifi.lastHere {
         move(since: lastHere, at: now)
-        leftByScan = lastHere
+        position.leftUnobserved(after: lastHere)
       }
       lastTrigger = now
     }
@@ -156,7 +129,7 @@ public struct MotionEstimator: Sendable {
       guard sources.isMotionTrusted, let motion = sources.motion, motion.movesSince(at: now) == nil,
         let lastEdge = motion.lastEdge, now - lastEdge >= MotionWatch.quiet
       else { return }
-      let seen = max(last?.at ?? .zero, lastAttempt ?? .zero)
+      let seen = max(position.last?.at ?? .zero, signalLoss.lastAttempt ?? .zero)
       if seen >= lastEdge { countFalseStart(at: now) }
       beginRest(since: lastEdge, RestRecord(.sensed, by: lastEdge))
     case .resting(let since):
@@ -170,16 +143,12 @@ public struct MotionEstimator: Sendable {
   /// - Parameter now: when it was taken.
   public mutating func located(_ location: Location, at now: BootInstant) {
     guard location.source == .gnss else { return locatedCoarsely(location, at: now) }
-    defer {
-      last = (location, now)
-      leftByScan = nil
-      isWithoutReception = false
-      noSignalSince = nil
-    }
+    defer { position.located(location, at: now) }
+    signalLoss.located()
     sources.located(location)
     if isRefuted(by: location, at: now) { state = .moving(since: now) }
-    speed = max(location.speed(since: last, at: now), speed * 0.5)
-    guard let spot else { return beginAnew(with: location, at: now) }
+    position.updateSpeed(from: location, at: now)
+    guard let spot = position.spot else { return beginAnew(with: location, at: now) }
     if location.isElsewhere(than: spot.location) || location.isRiding {
       displaced(to: location, at: now)
     } else {
@@ -190,7 +159,7 @@ public struct MotionEstimator: Sendable {
   /// The first location of a run, or after a rest without a location.
   private mutating func beginAnew(with location: Location, at now: BootInstant) {
     defer { recalled = nil }
-    spot = (location, now)
+    position.beginSpot(at: location, since: now)
     lastRest = max(lastRest, now)
     guard !location.isRiding else { return move(since: nil, at: now) }
     if isResting { return rest.located(at: now) }
@@ -203,37 +172,31 @@ public struct MotionEstimator: Sendable {
 
   /// The position of an access point or tower is no proof: tables are wrong, and towers far away.
   private mutating func locatedCoarsely(_ location: Location, at now: BootInstant) {
-    if let spot, location.accuracy <= Self.district, !location.isElsewhere(than: spot.location) {
+    if position.isAtSpot(location) {
       if isResting { rest.stayed(until: now) }
     } else if sources.located(coarsely: location, isResting: isResting, at: now) {
       lastTrigger = now
     }
   }
 
-  /// A rest concluded only from a lost signal may have been a ride. Then the whole distance was
-  /// covered faster than on foot. For a rest with a location, `VisitDetector` determines the
-  /// departure.
+  /// Whether the location shows that the board has not rested.
   func isRefuted(by location: Location, at now: BootInstant) -> Bool {
-    guard case .resting(let since) = state, !rest.isLocated, !isMonitored, let last,
-      let restedUntil = rest.until
-    else { return false }
-    let way = location.distance(from: last.location)
-    if way < rest.maxDistanceWithoutSignal(since: since, at: now) { return false }
-    let onItsWay = max(0, now - restedUntil - Self.leaving)
-    let possible = max(speed, Self.onward) * onItsWay + location.accuracy
-    return way > possible + last.location.accuracy
+    guard case .resting(let since) = state, !isMonitored else { return false }
+    return position.isRefuted(rest, since: since, by: location, at: now)
   }
 
   private mutating func displaced(to location: Location, at now: BootInstant) {
-    if let last {
+    if let last = position.last {
       let way = location.distance(from: last.location)
       sources.displaced(by: way, since: last.at, afterRestSince: lastRest, at: now)
     }
     // It was at its place of rest until the sensor reported the departure.
-    if isSensedOnly, case .moving(let began) = state, let place = restPlace {
+    if isSensedOnly, case .moving(let began) = state,
+      let place = position.place(ofRestSince: lastRest, isLocated: rest.isLocated)
+    {
       events.append(.placed(place, at: began))
     }
-    spot = (location, now)
+    position.beginSpot(at: location, since: now)
     isSensedOnly = false
     if case .moving = state { return }
     move(since: nil, at: now)
@@ -248,9 +211,7 @@ public struct MotionEstimator: Sendable {
       countFalseStart(at: now)
       if rest.origin == .sensed, !rest.isLocated { events.append(.placed(location, at: since)) }
       rest.located(at: now)
-      if let known = spot, location.accuracy < known.location.accuracy {
-        spot = (location, known.since)
-      }
+      position.refineSpot(with: location)
     case .moving, .unknown:
       guard now - place >= Self.halt else { return }
       if sources.isMotionTrusted, sources.motion?.movesSince(at: now) != nil { return }
@@ -280,49 +241,29 @@ public struct MotionEstimator: Sendable {
   mutating func attemptFailed(
     _ sky: SignalQuality?, at now: BootInstant, since begin: BootInstant? = nil
   ) {
-    if let lastAttempt, now - lastAttempt < Self.minAttemptGap { return }
-    lastAttempt = now
-    guard sky != .good else { return }
-    isWithoutReception = sky == nil
+    guard signalLoss.attemptFailed(sky, at: now) else { return }
     sources.attemptWithoutSignal(at: now)
     switch state {
     case .resting:
       countFalseStart(at: now)
       rest.countAttemptWithoutSignal()
       // A place that always had signal has lost it: the board may be in a van.
-      if rest.hasLostSignal, !isMonitored {
-        noSignalSince = noSignalSince ?? now
-        return
-      }
-      noSignalSince = nil
+      if rest.hasLostSignal, !isMonitored { return signalLoss.begin(at: now) }
+      signalLoss.end()
       sources.stayedBySignal(at: now)
       stillHere(at: now)
     case .moving, .unknown:
-      let since = noSignalSince ?? begin ?? now
-      noSignalSince = since
+      signalLoss.begin(at: begin ?? now)
       if sources.isMotionTrusted { return }
-      let isJoined = sources.isNetworkTrusted
-      let timeout = speed < Self.train ? Self.tunnel : Self.ride
-      guard now - since >= timeout || isJoined else { return }
-      let arrived = arrival(before: since)
-      if leftByScan != nil { forgetPlace() }
+      guard let since = signalLoss.since,
+        sources.isNetworkTrusted || signalLoss.meansRest(after: speed, at: now)
+      else { return }
+      let arrived = position.arrival(before: since)
+      // It rests elsewhere than at its last location, and the place is unknown.
+      if position.forgetIfLeft() { sources.leftUnseen() }
       beginRest(since: arrived, RestRecord(.signalLost, by: since))
       stillHere(at: now)
     }
-  }
-
-  /// The estimated moment of losing the signal: between the last location and `since`.
-  private func arrival(before since: BootInstant) -> BootInstant {
-    guard let seen = leftByScan ?? last?.at else { return since }
-    return seen + (since - seen) * 0.5
-  }
-
-  /// It rests elsewhere than at its last location, and the place is unknown.
-  private mutating func forgetPlace() {
-    last = nil
-    spot = nil
-    leftByScan = nil
-    sources.leftUnseen()
   }
 
   // MARK: Changes
@@ -330,31 +271,18 @@ public struct MotionEstimator: Sendable {
   private mutating func stillHere(at now: BootInstant) {
     guard case .resting(let since) = state else { return }
     rest.stayed(until: now)
-    guard last != nil else { return }
+    guard position.last != nil else { return }
     if rest.markReported() {
-      events.append(.arrived(since, within: reach(until: since), by: rest.begunBy))
+      events.append(.arrived(since, within: position.reach(until: since), by: rest.begunBy))
     }
     events.append(.rested(until: now, isMonitored: isMonitored))
-  }
-
-  /// The place of the last rest; nil: its error is too large to be useful.
-  private var restPlace: Location? {
-    guard var place = last?.location else { return nil }
-    if !rest.isLocated { place.accuracy = max(place.accuracy, reach(until: lastRest)) }
-    return place.accuracy <= Self.vicinity ? place : nil
-  }
-
-  /// The maximum distance from the last location.
-  private func reach(until instant: BootInstant) -> Metres {
-    guard let last else { return 1000 }
-    return min(max(30, speed * max(instant - last.at, 0)), 2000)
   }
 
   private mutating func beginRest(since: BootInstant, _ record: RestRecord) {
     state = .resting(since: since)
     lastRest = since
     lastTrigger = nil
-    noSignalSince = nil
+    signalLoss.end()
     rest = record
   }
 
@@ -364,10 +292,10 @@ public struct MotionEstimator: Sendable {
     if case .resting(let since) = state, let began, began > since {
       stillHere(at: began)
     }
-    if case .resting = state { speed = 0 }
+    if case .resting = state { position.stop() }
     state = .moving(since: began ?? now)
     lastTrigger = now
-    noSignalSince = nil
+    signalLoss.end()
   }
 }
 
@@ -390,7 +318,7 @@ extension MotionEstimator {
   /// State for a later run: the reliability of sources, and the place of rest.
   var snapshot: JSONValue {
     var copy = self
-    if isResting, rest.isLocated { copy.recalled = spot?.location }
+    if isResting, rest.isLocated { copy.recalled = position.spot?.location }
     return Self.fields.snapshot(of: copy)
   }
 

@@ -12,7 +12,7 @@ struct RestRecord: Sendable {
     case signalLost
   }
 
-  static let onFoot: MetresPerSecond = 1.4
+  private static let onFoot: MetresPerSecond = 1.4
   /// A journey is not slower than this for long.
   private static let creeping: MetresPerSecond = 0.3
   /// From the gate to the ramp and back: half a minute at 15 m/s each.
@@ -48,6 +48,13 @@ struct RestRecord: Sendable {
   func maxDistanceWithoutSignal(since: BootInstant, at now: BootInstant) -> Metres {
     let isWatched = until.map { now - $0 <= Self.watch } ?? false
     return isWatched ? min(Self.creeping * (now - since), Self.hall) : Self.onFoot * (now - since)
+  }
+
+  /// This rest before the first location of all. The speed from there to it is unknown; walking is
+  /// assumed.
+  func unlocated(since: BootInstant, at now: BootInstant) -> UnlocatedRest {
+    let walk = until.map { min(2000, Self.onFoot * (now - $0)) }
+    return UnlocatedRest(since: since, until: until, radius: walk ?? 0)
   }
 
   mutating func located(at now: BootInstant) {
