@@ -146,7 +146,7 @@ import Testing
       }
     }
     try hear("never", 0..<200, .leave)
-    #expect(bench.meetings.records[0].people.isEmpty && bench.refused.isEmpty)
+    #expect(bench.meetings.records[0].attendance.writers.isEmpty && bench.refused.isEmpty)
     try hear("p", 0..<101, .join)
     #expect(bench.meetings.records[0].attendees.count == 100 && bench.refused.count == 1)
     try hear("p", 0..<90, .leave)
@@ -155,7 +155,7 @@ import Testing
     try hear("q", 0..<90, .leave)
     try hear("r", 0..<90, .join)
     #expect(bench.meetings.records[0].attendees.count == 100 && bench.refused.count == 2)
-    #expect(bench.meetings.records[0].people.count == 200, "those who left last are remembered")
+    #expect(bench.meetings.records[0].attendance.writers.count == 200, "those who left last are remembered")
   }
 
   @Test("meetings in another's name, with an old revision or too late are refused")
