@@ -155,7 +155,9 @@ import Testing
     try hear("q", 0..<90, .leave)
     try hear("r", 0..<90, .join)
     #expect(bench.meetings.records[0].attendees.count == 100 && bench.refused.count == 2)
-    #expect(bench.meetings.records[0].attendance.writers.count == 200, "those who left last are remembered")
+    #expect(
+      bench.meetings.records[0].attendance.writers.count == 200,
+      "those who left last are remembered")
   }
 
   @Test("meetings in another's name, with an old revision or too late are refused")
