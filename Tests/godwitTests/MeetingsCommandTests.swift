@@ -71,7 +71,10 @@ import Testing
   @Test("a weekly meeting shows its days, and can be made a single one") func weekly() throws {
     _ = try hold("Club", "--at", "52,5", "--between", "19:00-22:00", "--on", "fr")
     #expect(try anna.done("meetings").contains(" Fri 19:00-22:00 "))
+    let page = try anna.done("meetings", "show", "club")
+    #expect(page.contains("\nhours        Fri 19:00-22:00\n") && page.contains("\ninvited "))
     let made = try #require(try anna.list("meetings").first)
+    #expect(try anna.json("meetings", "show", "Club") == made)
     #expect(made["schedule"]?.string?.contains("DURATION:PT3H") == true)
     try anna.done("meetings", "edit", "Club", "--between", "20:00-22:00")
     #expect(try anna.done("meetings").contains(" daily 20:00-22:00 "))

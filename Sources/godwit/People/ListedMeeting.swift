@@ -58,4 +58,31 @@ struct ListedMeeting: Sendable {
     .text("name", cell: .plain("NAME", 4)) { $0.meeting.name },
     .text("description") { $0.meeting.description },
   ])
+
+  /// For people.
+  var page: String {
+    var page = TextPage(names: 11)
+    let lines: [(String, [String?])] = [
+      ("name", [meeting.name]), ("id", ["\(meeting.id), revision \(meeting.revision)"]),
+      ("organizer", [organizer, meeting.isCancelled ? "cancelled" : nil]),
+      ("where", position + [radius]),
+      ("from", [LocalTime.text(meeting.starts)]), ("to", [LocalTime.text(meeting.ends)]),
+      ("hours", [meeting.schedule == nil ? nil : hours]), ("invited", [people]),
+      ("coming", record.isJoined ? ["you"] : attendees),
+    ]
+    for (name, parts) in lines { page.add(name, parts.map { $0.map(TerminalText.line) }) }
+    let text = meeting.description.split(whereSeparator: \.isNewline)
+    page.add("description", lines: text.map { TerminalText.line(String($0)) })
+    return page.text
+  }
+
+  private var position: [String] {
+    [meeting.spot.latitude, meeting.spot.longitude].map {
+      FixedDecimal.text($0.value, digits: 5)
+    }
+  }
+  private var radius: String? {
+    guard case .circle(let radius) = meeting.region.perimeter else { return nil }
+    return "found within \(radius.inWords)"
+  }
 }

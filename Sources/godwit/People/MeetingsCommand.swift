@@ -1,4 +1,5 @@
 import ArgumentParser
+import Formats
 import Messaging
 import Core
 import Places
@@ -13,9 +14,9 @@ struct MeetingsCommand: ParsableCommand {
       see docs/manual/letters-groups-meetings.md.
       """,
     subcommands: [
-      MeetingsListCommand.self, MeetingsAddCommand.self, MeetingsEditCommand.self,
-      MeetingsRemoveCommand.self, MeetingsJoinCommand.self, MeetingsLeaveCommand.self,
-      MeetingsNavigateCommand.self,
+      MeetingsListCommand.self, MeetingsShowCommand.self, MeetingsAddCommand.self,
+      MeetingsEditCommand.self, MeetingsRemoveCommand.self, MeetingsJoinCommand.self,
+      MeetingsLeaveCommand.self, MeetingsNavigateCommand.self,
     ], defaultSubcommand: MeetingsListCommand.self)
 }
 
@@ -33,6 +34,25 @@ struct MeetingsListCommand: ParsableCommand {
     var listing = Listing(json: json, ListedMeeting.columns, fitsRows: true)
     for record in table.meetings { try listing.add(ListedMeeting(record, table)) }
     try listing.finish()
+  }
+}
+
+/// `godwit meetings show`: one meeting.
+struct MeetingsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a meeting, and who is coming if it is yours.")
+
+  @Argument(help: "Name or id (or its first digits) of the meeting.") var meeting: String
+  @OptionGroup var store: StoreOptions
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() throws {
+    let table = try store.people()
+    let meeting = ListedMeeting(try table.meeting(meeting), table)
+    guard json else { return try OutputBytes.print(meeting.page) }
+    var writer = JSONWriter()
+    ListedMeeting.columns.append(meeting, to: &writer)
+    try OutputBytes.print(String(decoding: writer.bytes, as: UTF8.self))
   }
 }
 
