@@ -76,6 +76,10 @@ import Testing
     let made = try #require(try anna.list("meetings").first)
     #expect(try anna.json("meetings", "show", "Club") == made)
     #expect(made["schedule"]?.string?.contains("DURATION:PT3H") == true)
+    #expect(
+      try anna.refusal(
+        "meetings", "edit", "Club", "--from", "2030-01-01", "--to", "2030-01-03", code: 2
+      ).contains("it never takes place"))
     try anna.done("meetings", "edit", "Club", "--between", "20:00-22:00")
     #expect(try anna.done("meetings").contains(" daily 20:00-22:00 "))
     try anna.done("meetings", "edit", "Club", "--always")

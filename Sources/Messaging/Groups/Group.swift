@@ -79,9 +79,6 @@ public struct Group: Hashable, Sendable {
     return way > 0 ? way : nil
   }
 
-  /// Whether members are watched at a date, as far as the schedule decides it.
-  func isOn(at date: UTCInstant) -> Bool { schedule?.isOn(at: date) ?? true }
-
   /// False while it goes on, or while the date is unknown.
   func isOver(at date: UTCInstant?) -> Bool {
     guard let date, let ends else { return false }

@@ -119,7 +119,7 @@ struct GroupList: MessageKind {
     guard isIn(id) else {
       return step.refuse("group \(id)", "you have not joined it: join it first", "id")
     }
-    guard self[id]?.group.isOn(at: location.time) ?? false else {
+    guard watches[id]?.isOn(at: step.date ?? location.time) == true else {
       return step.refuse("group \(id)", "it watches its members at other times only", "time")
     }
     do { try publishPosition(location, id, &step) } catch { step.refuse("group \(id)", error) }
@@ -255,7 +255,8 @@ struct GroupList: MessageKind {
   private mutating func publishPosition(
     _ location: Location, _ id: UniqueID, _ step: inout MessagingStep
   ) throws(MessageError) {
-    guard let watch = watches[id], !watch.state.isEnded, watch.group.isOn(at: location.time)
+    guard let watch = watches[id], !watch.state.isEnded,
+      watches[id]?.isOn(at: step.date ?? location.time) == true
     else { return }
     let position = try GroupPosition(
       location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
@@ -280,11 +281,14 @@ struct GroupList: MessageKind {
     _ id: UniqueID, _ event: GroupEvent, _ step: inout MessagingStep
   ) {
     guard watches[id] != nil else { return }
-    let wasIn = isIn(id)
+    let (wasIn, wasOn) = (isIn(id), watches[id]?.isOn == true)
     watches[id]?.step(event, &step)
     guard let watch = watches[id] else { return }
     if watch.requested.contains(me) { positionRequests.insert(id) }
-    if let date = step.date, !watch.group.isOn(at: date) { positionRequests.remove(id) }
+    if wasOn, wasIn, let date = step.date, watches[id]?.isOn(at: date) == false {
+      positionRequests.remove(id)
+      hide(id, &step)
+    }
     guard watch.state.isEnded else {
       if wasIn, !watch.isIn { hide(id, &step) }
       return

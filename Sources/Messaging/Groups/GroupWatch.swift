@@ -9,6 +9,8 @@ import Records
 struct GroupWatch: Sendable {
   private(set) var state: GroupState
   private let me: PersonAddress
+  /// Nil: members are watched all the time.
+  private var phase: SchedulePhase?
   private var lastRequest: UTCInstant?
   /// Whose positions the last step requested.
   private(set) var requested: [PersonAddress] = []
@@ -25,6 +27,7 @@ struct GroupWatch: Sendable {
   init(restoring state: GroupState, for me: PersonAddress) {
     self.state = state
     self.me = me
+    phase = state.group.schedule.map { SchedulePhase($0) }
   }
 
   var group: Group { state.group }
@@ -32,7 +35,16 @@ struct GroupWatch: Sendable {
   /// Whether the board's owner is a member.
   var isIn: Bool { group.guide == me || state.people[me]?.isIn == true }
 
-  private func isWatched(at date: UTCInstant) -> Bool { isIn && group.isOn(at: date) }
+  /// Whether members are watched, as of the last step.
+  var isOn: Bool { phase?.isOn ?? true }
+
+  /// Whether members are watched at a date, as far as the schedule decides it.
+  mutating func isOn(at date: UTCInstant) -> Bool {
+    phase?.update(at: date)
+    return isOn
+  }
+
+  private mutating func isWatched(at date: UTCInstant) -> Bool { isIn && isOn(at: date) }
 
   // MARK: What happens
 
@@ -77,6 +89,7 @@ struct GroupWatch: Sendable {
     guard group.revision > state.group.revision else { return }
     let changes = GroupChange.between(state.group, group)
     state.group = group
+    if changes.contains(.schedule) { phase = group.schedule.map { SchedulePhase($0) } }
     if !changes.isEmpty { news.append(.changed(changes)) }
     for (person, _) in state.members where !group.allowed.include(person) {
       state.people[person]?.isIn = false
@@ -178,7 +191,8 @@ struct GroupWatch: Sendable {
       state.people[person]?.last = position
     }
     // A position that is too old is kept, but decides nothing.
-    guard date - position.time <= group.oldest, group.isOn(at: date) else { return }
+    guard date - position.time <= group.oldest, !isIn || isOn(at: date), isOfTheseHours(position)
+    else { return }
     if person == group.guide {
       if state.isGuideSilent {
         state.isGuideSilent = false
@@ -198,13 +212,20 @@ struct GroupWatch: Sendable {
   private mutating func evaluate(
     _ person: PersonAddress, _ date: UTCInstant, _ news: inout [GroupNotification]
   ) {
-    guard let guide = state.guide.last, date - guide.time <= group.oldest else { return }
+    guard let guide = state.guide.last, date - guide.time <= group.oldest,
+      state.people[person]?.last.map(isOfTheseHours) ?? true
+    else { return }
     let (track, group) = (state.guide, state.group)
     switch state.people[person]?.evaluate(track, group, at: date) {
     case .fellBehind(let distance): news.append(.fellBehind(person, distance))
     case .back: news.append(.back(person))
     case .nothing, nil: break
     }
+  }
+
+  /// Where a person was before the hours began does not count.
+  private func isOfTheseHours(_ position: GroupPosition) -> Bool {
+    phase?.begin.map { position.time >= $0 } ?? true
   }
 
   // MARK: Time
@@ -215,12 +236,12 @@ struct GroupWatch: Sendable {
       return news.append(.ended)
     }
     guard isIn else { return }
-    guard group.isOn(at: date) else { return state.pause() }
+    guard isOn(at: date) else { return state.pause() }
     state.guideSince = state.guideSince ?? date
     for (person, member) in state.members where member.since == nil {
       state.people[person]?.since = date
     }
-    if let due = guideDue(at: date), date > due, !state.isGuideSilent {
+    if let due = guideDue, date > due, !state.isGuideSilent {
       state.isGuideSilent = true
       news.append(.guideSilent(since: state.guide.last?.time))
     }
@@ -228,24 +249,21 @@ struct GroupWatch: Sendable {
     // enough.
     guard !state.isGuideSilent else { return }
     for (person, member) in state.members where !member.isMissing {
-      guard let due = due(of: member, at: date), date > due else { continue }
+      guard let due = due(of: member), date > due else { continue }
       state.people[person]?.isMissing = true
       news.append(.missing(person, since: member.last?.time))
     }
   }
 
-  private func guideDue(at date: UTCInstant) -> UTCInstant? {
-    due(after: [state.guide.last?.time, state.guideSince], at: date)
+  private var guideDue: UTCInstant? { due(after: [state.guide.last?.time, state.guideSince]) }
+
+  private func due(of member: GroupMember) -> UTCInstant? {
+    due(after: [member.last?.time, member.since, state.grace])
   }
 
-  private func due(of member: GroupMember, at date: UTCInstant) -> UTCInstant? {
-    due(after: [member.last?.time, member.since, state.grace], at: date)
-  }
-
-  /// Before its hours begin, nobody is asked for a position.
-  private func due(after times: [UTCInstant?], at date: UTCInstant) -> UTCInstant? {
-    let begin = group.schedule?.occurrence(at: date)?.begin
-    return (times + [begin]).compactMap { $0 }.max().map { $0 + group.oldest }
+  /// Before its hours begin, no position is requested.
+  private func due(after times: [UTCInstant?]) -> UTCInstant? {
+    (times + [phase?.begin]).compactMap { $0 }.max().map { $0 + group.oldest }
   }
 
   private mutating func requestPositions(_ date: UTCInstant) {
@@ -262,14 +280,14 @@ struct GroupWatch: Sendable {
     wake = nil
     guard let date = step.date, !state.isEnded else { return }
     var dates = [group.ends]
-    if isIn { dates.append(group.schedule?.nextChange(after: date)) }
     if isWatched(at: date) {
       dates.append(lastRequest.map { $0 + group.pause })
       if !state.isGuideSilent {
-        dates.append(guideDue(at: date))
-        dates += state.members.filter { !$0.member.isMissing }.map { due(of: $0.member, at: date) }
+        dates.append(guideDue)
+        dates += state.members.filter { !$0.member.isMissing }.map { due(of: $0.member) }
       }
     }
+    if isIn { dates.append(phase?.nextChange) }
     wake = step.instant(of: dates.compactMap { $0 }.min().map { max($0, date + 1) })
   }
 

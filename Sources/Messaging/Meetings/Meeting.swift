@@ -56,14 +56,9 @@ public struct Meeting: Hashable, Sendable {
     self.isCancelled = isCancelled
   }
 
-  /// Whether a date is between start and end.
+  /// Whether a date is between start and end: "the service does not communicate this information
+  /// with attendees until the actual meeting time".
   func lasts(at date: UTCInstant) -> Bool { !isCancelled && date >= starts && date < ends }
-
-  /// Whether it is shown at a date: "the service does not communicate this information with
-  /// attendees until the actual meeting time".
-  func isOn(at date: UTCInstant) -> Bool {
-    lasts(at: date) && schedule?.isOn(at: date) ?? true
-  }
 
   func admits(_ person: PersonAddress) -> Bool { person == organizer || invited.include(person) }
 

@@ -14,6 +14,8 @@ struct MeetingList: MessageKind {
   var contacts = Contacts()
   private var known: [UniqueID: MeetingRecord] = [:]
   private var regions = MeetingRegions()
+  /// Of the meetings with a schedule.
+  private var phases: [UniqueID: SchedulePhase] = [:]
   private(set) var wake: BootInstant?
   private var notices = MeetingNotices()
 
@@ -31,7 +33,7 @@ struct MeetingList: MessageKind {
   /// The meetings that can be seen: those held nearby now, and those that were joined until their
   /// end.
   func visible(at date: UTCInstant) -> [Meeting] {
-    records.filter { $0.isVisible(to: me, at: date) }.map(\.meeting)
+    records.filter { isVisible($0, at: date) }.map(\.meeting)
   }
 
   /// The regions of current meetings that are not visible yet; entering one would be an event.
@@ -39,8 +41,17 @@ struct MeetingList: MessageKind {
     guard let date else { return [] }
     return records.filter { record in
       !record.isOver && !record.isInside && !record.isShown && !record.isJoined
-        && record.meeting.organizer != me && record.meeting.isOn(at: date)
+        && record.meeting.organizer != me && record.meeting.lasts(at: date) && isOn(record.meeting)
     }.map { regions.region(of: $0.meeting) }
+  }
+
+  private func isVisible(_ record: MeetingRecord, at date: UTCInstant) -> Bool {
+    record.isVisible(to: me, at: date, isOn: isOn(record.meeting))
+  }
+
+  /// As of the last step.
+  private func isOn(_ meeting: Meeting) -> Bool {
+    meeting.schedule == nil || phases[meeting.id]?.isOn == true
   }
 
   // MARK: What happens
@@ -86,6 +97,7 @@ struct MeetingList: MessageKind {
   /// While the date is not known nothing is shown.
   mutating func step(_ event: MeetingEvent, _ step: inout MessagingStep) {
     let before = known
+    updatePhases(step.date)
     switch event {
     case .organized(let meeting): organized(meeting, &step)
     case .received(let meeting): received(meeting, &step)
@@ -99,6 +111,7 @@ struct MeetingList: MessageKind {
     case .attendance(let attendance): received(attendance, &step)
     case .timePassed: break
     }
+    updatePhases(step.date)
     if let date = step.date { keepTime(date, &step) }
     secure(since: before, &step)
     plan(step)
@@ -211,6 +224,7 @@ struct MeetingList: MessageKind {
     record.meeting = meeting
     record.lateUntil = max(record.lateUntil, meeting.ends)
     regions.forget(meeting.id)
+    phases[meeting.id] = nil
     record.isInside = regions.isInside(record)
     known[meeting.id] = record
   }
@@ -246,6 +260,7 @@ struct MeetingList: MessageKind {
 
   private mutating func forget(_ id: UniqueID) {
     known[id] = nil
+    phases[id] = nil
     regions.forget(id)
   }
 
@@ -269,7 +284,7 @@ struct MeetingList: MessageKind {
   }
 
   private mutating func join(_ id: UniqueID, _ step: inout MessagingStep) {
-    guard let date = step.date, let record = known[id], record.isVisible(to: me, at: date) else {
+    guard let date = step.date, let record = known[id], isVisible(record, at: date) else {
       return step.refuse(
         "meeting \(id)",
         "no meeting with this id is visible here: go there, or wait until it begins", "id")
@@ -291,6 +306,14 @@ struct MeetingList: MessageKind {
 
   // MARK: Time
 
+  private mutating func updatePhases(_ date: UTCInstant?) {
+    guard let date else { return }
+    for (id, record) in known where !record.isOver {
+      guard let schedule = record.meeting.schedule else { continue }
+      phases[id, default: SchedulePhase(schedule)].update(at: date)
+    }
+  }
+
   private mutating func keepTime(_ date: UTCInstant, _ step: inout MessagingStep) {
     for record in records {
       let meeting = record.meeting
@@ -302,9 +325,9 @@ struct MeetingList: MessageKind {
         }
       } else if date >= meeting.ends || meeting.isCancelled {
         end(meeting.id, meeting.isCancelled ? .cancelled : .ended, &step)
-      } else if record.isShown, !meeting.isOn(at: date) {
+      } else if record.isShown, !record.isJoined, !isOn(meeting) {
         known[meeting.id]?.isShown = false
-      } else if !record.isShown, record.isVisible(to: me, at: date) {
+      } else if !record.isShown, isVisible(record, at: date) {
         known[meeting.id]?.isShown = true
         if !record.isJoined, notices.allow(meeting.organizer, at: date) {
           step.report(.meetingAppeared(meeting))
@@ -315,10 +338,16 @@ struct MeetingList: MessageKind {
 
   private mutating func plan(_ step: MessagingStep) {
     guard let date = step.date else { return wake = nil }
-    let dates = known.values.filter { !$0.isOver || $0.publication.isSecured }.flatMap { record in
-      let meeting = record.meeting
-      return [meeting.starts, meeting.ends, meeting.schedule?.nextChange(after: date)]
+    var dates = known.values.filter { !$0.isOver || $0.publication.isSecured }.flatMap {
+      [$0.meeting.starts, $0.meeting.ends]
     }
-    wake = step.instant(of: dates.compactMap { $0 }.filter { $0 > date }.min())
+    // The others are visible between their hours, too, or not yet at all.
+    for (id, phase) in phases {
+      guard let record = known[id], !record.isOver, !record.isJoined,
+        record.meeting.organizer != me, record.meeting.lasts(at: date)
+      else { continue }
+      if let change = phase.nextChange { dates.append(change) }
+    }
+    wake = step.instant(of: dates.filter { $0 > date }.min())
   }
 }

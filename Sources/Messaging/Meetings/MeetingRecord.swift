@@ -26,9 +26,10 @@ public struct MeetingRecord: Hashable, Sendable {
   /// Own meetings only: who has joined.
   public var attendees: [PersonAddress] { attendance.people }
 
-  func isVisible(to me: PersonAddress, at date: UTCInstant) -> Bool {
+  /// - Parameter isOn: whether it takes place now, as far as its schedule decides it.
+  func isVisible(to me: PersonAddress, at date: UTCInstant, isOn: Bool) -> Bool {
     guard !isOver, meeting.lasts(at: date) else { return false }
-    return isJoined || meeting.organizer == me || isInside && meeting.isOn(at: date)
+    return isJoined || meeting.organizer == me || isInside && isOn
   }
 
   // MARK: JSON

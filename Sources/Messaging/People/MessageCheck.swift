@@ -88,7 +88,12 @@ public enum MessageCheck {
     do { complete = try schedule.lasting().withZoneRules() } catch {
       throw MessageError("it \(error)", at: path)
     }
-    try length(complete.calendar, atMost: MessagingLimits.schedule, at: path)
+    let text = complete.calendar
+    try length(text, atMost: MessagingLimits.schedule, at: path)
+    // To count from the start takes milliseconds for every message that is kept.
+    guard !text.contains(";COUNT=") else {
+      throw MessageError("its rule has COUNT: give UNTIL, or an end, instead", at: path)
+    }
     return complete
   }
 

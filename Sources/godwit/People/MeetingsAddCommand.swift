@@ -49,6 +49,7 @@ struct MeetingsAddCommand: ParsableCommand {
           spot: spot.position, region: region, starts: from.instant, ends: to.instant,
           schedule: schedule, invited: invited)
       }
+      try meeting.checkTakesPlace()
       return PeopleAction(.organized(meeting), of: id)
     }
     try OutputBytes.print("\(id)")
@@ -103,6 +104,7 @@ struct MeetingsEditCommand: ParsableCommand {
         throw CommandError.wrongUsage(
           "no option changes \(TerminalText.line(meeting.name))")
       }
+      try changed.checkTakesPlace()
       return PeopleAction(.organized(changed), of: meeting.id)
     }
   }
@@ -132,6 +134,13 @@ extension SpecifiedLocation {
 }
 
 extension Meeting {
+  fileprivate func checkTakesPlace() throws(CommandError) {
+    guard let schedule, !schedule.isOn(at: starts) else { return }
+    guard let next = schedule.next(after: starts), next.begin < ends else {
+      throw .wrongUsage("it never takes place: none of its times is between --from and --to")
+    }
+  }
+
   /// The next revision, with the given properties.
   /// - Parameter schedule: nil: unchanged; .some(nil): none.
   func revised(

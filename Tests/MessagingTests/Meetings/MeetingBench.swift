@@ -50,6 +50,8 @@ struct MeetingBench {
   var now = 0.0
   var hasDate = true
   private(set) var stored: [UniqueID: MeetingRecord] = [:]
+  /// How often a record was written.
+  private(set) var stores = 0
   /// What the organizer's next board would find, and what has been removed for it.
   private(set) var secured: [Meeting] = []
   private(set) var released: [UniqueID] = []
@@ -74,6 +76,7 @@ struct MeetingBench {
     for item in result.change.stored where item.key.kind == .meeting {
       if let record = try? MeetingRecord(Array(item.text.utf8)) {
         stored[record.meeting.id] = record
+        stores += 1
       }
     }
     hear(step.queue.all)

@@ -57,7 +57,11 @@ import Testing
     bench.step(.join(club.id))
     bench.now = Self.time(12, week: 1)
     bench.step(.timePassed)
-    #expect(bench.visible == [club.id])
+    let stored = bench.stores
+    bench.now += 60
+    bench.step(.timePassed)
+    #expect(bench.visible == [club.id] && bench.stores == stored, "nothing new is stored")
+    #expect(bench.wake.map { $0.seconds > 200 * 86_400 } == true, "its hours do not wake a member")
     bench.now = Self.time(18, week: 1)
     bench.step(.timePassed)
     #expect(bench.told.count == 2, "appeared and joined: whoever comes anyway is not notified")
@@ -89,7 +93,7 @@ import Testing
     // 30 October is after the end of summer time.
     let winter = Bench.date + Seconds(Self.time(0, week: 26))
     for (hour, isOn) in [(17.5, false), (18.5, true), (20.5, true), (21.5, false)] {
-      #expect(club.isOn(at: winter + .hours(hour)) == isOn)
+      #expect(club.schedule?.isOn(at: winter + .hours(hour)) == isOn)
     }
   }
 
@@ -98,6 +102,9 @@ import Testing
       do { return try Self.club(lines).name } catch { return "\(error)" }
     }
     #expect(error("DTSTART:20260501T190000")?.hasPrefix("schedule: it has no duration") == true)
+    #expect(
+      error("DTSTART:20260501T190000\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=9")
+        == "schedule: its rule has COUNT: give UNTIL, or an end, instead")
     let days = (0..<100).map { "EXDATE:2026\(10 + $0 % 3)\(10 + $0 % 20)T190000\n" }.joined()
     #expect(
       error("DTSTART:20260501T190000\nDURATION:PT1H\nRRULE:FREQ=DAILY\n" + days)?
