@@ -108,6 +108,11 @@ struct DoctorCommand: ParsableCommand {
         examine(&receiver)
         return receiver.hasOutput
       }, progress: progress)
+    guard !Interruption.isWanted else {
+      let failure = trial.findings.first { $0.part == "switch.line" && $0.verdict == .fail }
+      throw CommandError.failed(
+        "interrupted; \(failure?.text ?? "the receiver's supply is as it was before")")
+    }
     return trial.findings
   }
 

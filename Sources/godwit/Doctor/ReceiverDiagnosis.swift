@@ -63,7 +63,7 @@ struct ReceiverDiagnosis {
       firstText = reader.firstText
     }
     // The first epoch may be the end of one that began before the line was opened.
-    while fixes < 2, port.interest != nil, BootClock.now < end {
+    while fixes < 2, port.interest != nil, BootClock.now < end, !Interruption.isWanted {
       let received = try reader.read(until: end)
       for epoch in received.fixes { add(epoch) }
       for case .antenna(let state) in received.answers { antenna = state }

@@ -102,16 +102,18 @@ struct SwitchTrial {
     let loop = TrialLoop(runtime)
     runtime.start(restoring: nil, at: BootClock.now)
     let start = BootClock.now
-    let spoke = loop.run(for: Self.outputTimeout) { runtime.receiver.bytesRead > 0 }
+    let spoke = loop.run(for: Self.outputTimeout) {
+      runtime.receiver.bytesRead > 0 || Interruption.isWanted
+    }
     let after = Int((BootClock.now - start).value.rounded())
     evaluateSwitchOn(runtime, spoke: spoke, after: after)
     // Acquisition draws the most, and has surely begun shortly after the first bytes.
-    if spoke { _ = loop.run(for: 2) { false } }
+    if spoke { _ = loop.run(for: 2) { Interruption.isWanted } }
     let on = current()
     progress("switching it off ...")
     runtime.command(.gnss(.off), at: BootClock.now)
     let isOff = loop.run(for: Self.fallsSilentWithin) {
-      runtime.power.sequencer.receiver.isAtRest
+      runtime.power.sequencer.receiver.isAtRest || Interruption.isWanted
     }
     if isOff, runtime.power.failure == nil {
       if spoke { findings.append(silenceFinding()) }
@@ -123,7 +125,9 @@ struct SwitchTrial {
     if found?.isToBeWoken == true {
       let before = runtime.receiver.bytesRead
       runtime.command(.gnss(.on), at: BootClock.now)
-      _ = loop.run(for: Self.outputTimeout) { runtime.receiver.bytesRead > before }
+      _ = loop.run(for: Self.outputTimeout) {
+        runtime.receiver.bytesRead > before || Interruption.isWanted
+      }
     }
     runtime.stop(at: BootClock.now)
   }
@@ -157,7 +161,7 @@ struct SwitchTrial {
       // Bytes still buffered by the kernel do not count.
       port.discardInput()
       let end = BootClock.now + Self.silence
-      while BootClock.now < end { _ = try reader.read(until: end) }
+      while BootClock.now < end, !Interruption.isWanted { _ = try reader.read(until: end) }
     } catch {
       // A USB receiver disappears with its power.
       return .ok(part, "\(name) is off, and its device has disappeared")

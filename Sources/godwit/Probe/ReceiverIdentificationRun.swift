@@ -59,7 +59,7 @@ struct ReceiverIdentificationRun {
     var probe = ReceiverProbe(
       at: BootClock.now, listening: timeout, isSpeedCertain: isSpeedCertain)
     var epochs: [Fix] = []
-    loop: while reader.port.interest != nil {
+    loop: while reader.port.interest != nil, !Interruption.isWanted {
       switch probe.step(at: BootClock.now) {
       case .finished: break loop
       case .send(let query): try reader.port.write(query.bytes)
@@ -92,7 +92,7 @@ struct ReceiverIdentificationRun {
   ) throws(PortError) {
     let end = BootClock.now + Self.epochsTimeout
     while !epochs.contains(where: { $0.signals != nil }), epochs.count < Self.epochsNeeded,
-      BootClock.now < end, reader.port.interest != nil
+      BootClock.now < end, reader.port.interest != nil, !Interruption.isWanted
     {
       epochs += try reader.read(until: end).fixes
     }
@@ -114,7 +114,9 @@ struct ReceiverIdentificationRun {
     var result = Result(line: reader.port.name)
     var epochs: [Fix] = []
     let end = BootClock.now + timeout
-    while !result.identity.isCertain, BootClock.now < end, reader.port.interest != nil {
+    while !result.identity.isCertain, BootClock.now < end, reader.port.interest != nil,
+      !Interruption.isWanted
+    {
       let received = try reader.read(until: end)
       epochs += received.fixes
       for answer in received.answers {

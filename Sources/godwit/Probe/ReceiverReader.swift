@@ -27,10 +27,12 @@ struct ReceiverReader {
     var validFrames = 0
   }
 
-  /// Waits for bytes and reads them; empty if none arrived until `end`.
+  /// Waits for bytes and reads them; empty if none arrived until `end`, or within a second.
   mutating func read(until end: BootInstant) throws(PortError) -> Received {
     var received = Received()
-    guard port.interest != nil, BootClock.wait(for: port, until: end) else { return received }
+    // An interruption is noticed within a second.
+    let next = min(end, BootClock.now + 1)
+    guard port.interest != nil, BootClock.wait(for: port, until: next) else { return received }
     let bytes = try port.read(limit: 65_536)
     received.bytes = bytes.count
     firstText.add(bytes)
