@@ -5,8 +5,9 @@
 /// 3.3.10 requires. It begins as section 3.3.5 interprets its time, so that no day is lost.
 /// dateutil does the same.
 ///
-/// A query takes microseconds however long ago the start was: the search begins near the instant. A
-/// rule with a count is counted once, when the schedule is made.
+/// A query takes microseconds however long ago the start was: the search begins near the instant.
+/// With a rule that has hardly any days, such as every 29 February that is a Sunday, it takes
+/// milliseconds. A rule with a count is counted once, when the schedule is made.
 public struct Schedule: Hashable, Sendable {
   /// Local time of the zone, to the whole second.
   let start: CivilTime
@@ -90,7 +91,7 @@ public struct Schedule: Hashable, Sendable {
     firstBegin(after: instant).flatMap(latest)
   }
 
-  /// When it is on or off next; nil: it stays as it is.
+  /// When it may be on or off next; nil: it stays as it is. Occurrences may adjoin.
   public func nextChange(after instant: UTCInstant) -> UTCInstant? {
     occurrence(at: instant)?.end ?? next(after: instant)?.begin
   }
