@@ -36,7 +36,7 @@ extension Schedule {
   /// The same schedule for a reader without a time zone database: its text has the rules of the
   /// zone, as they are now, in place of the zone's name.
   public func withZoneRules() throws(RecurrenceError) -> Schedule {
-    guard zone != .utc else { return self }
+    guard zone != .utc, zone.name != zone.posix else { return self }
     guard let rules = try? TimeZoneRules(name: zone.posix, posix: zone.posix) else {
       throw .unknownZone(zone.name)
     }

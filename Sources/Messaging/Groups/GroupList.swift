@@ -119,9 +119,6 @@ struct GroupList: MessageKind {
     guard isIn(id) else {
       return step.refuse("group \(id)", "you have not joined it: join it first", "id")
     }
-    guard watches[id]?.isOn(at: step.date ?? location.time) == true else {
-      return step.refuse("group \(id)", "it watches its members at other times only", "time")
-    }
     do { try publishPosition(location, id, &step) } catch { step.refuse("group \(id)", error) }
   }
 
@@ -251,13 +248,15 @@ struct GroupList: MessageKind {
   }
 
   /// Publishes this person's position to the group, at most twice per requested interval.
-  /// - Throws: if it is no position of a group, as one of a board whose clock is not set.
+  /// - Throws: outside the group's hours, and if it is no position of a group, as one of a board
+  ///   whose clock is not set.
   private mutating func publishPosition(
     _ location: Location, _ id: UniqueID, _ step: inout MessagingStep
   ) throws(MessageError) {
-    guard let watch = watches[id], !watch.state.isEnded,
-      watches[id]?.isOn(at: step.date ?? location.time) == true
-    else { return }
+    guard let watch = watches[id], !watch.state.isEnded else { return }
+    guard watches[id]?.isOn(at: step.date ?? location.time) == true else {
+      throw MessageError("it watches its members at other times only", at: "time")
+    }
     let position = try GroupPosition(
       location.position, accuracy: location.accuracy, at: location.time, of: me, in: id)
     if let published = ownPosition(id), position.time - published.time < watch.group.pause / 2 {
@@ -285,7 +284,7 @@ struct GroupList: MessageKind {
     watches[id]?.step(event, &step)
     guard let watch = watches[id] else { return }
     if watch.requested.contains(me) { positionRequests.insert(id) }
-    if wasOn, wasIn, let date = step.date, watches[id]?.isOn(at: date) == false {
+    if wasIn, wasOn, step.date != nil, !watch.isOn {
       positionRequests.remove(id)
       hide(id, &step)
     }

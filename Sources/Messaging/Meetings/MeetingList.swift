@@ -97,7 +97,6 @@ struct MeetingList: MessageKind {
   /// While the date is not known nothing is shown.
   mutating func step(_ event: MeetingEvent, _ step: inout MessagingStep) {
     let before = known
-    updatePhases(step.date)
     switch event {
     case .organized(let meeting): organized(meeting, &step)
     case .received(let meeting): received(meeting, &step)
@@ -111,8 +110,10 @@ struct MeetingList: MessageKind {
     case .attendance(let attendance): received(attendance, &step)
     case .timePassed: break
     }
-    updatePhases(step.date)
-    if let date = step.date { keepTime(date, &step) }
+    if let date = step.date {
+      updatePhases(date)
+      keepTime(date, &step)
+    }
     secure(since: before, &step)
     plan(step)
     for id in Set(before.keys).union(known.keys).sorted() where before[id] != known[id] {
@@ -284,6 +285,7 @@ struct MeetingList: MessageKind {
   }
 
   private mutating func join(_ id: UniqueID, _ step: inout MessagingStep) {
+    if let date = step.date { updatePhases(date) }
     guard let date = step.date, let record = known[id], isVisible(record, at: date) else {
       return step.refuse(
         "meeting \(id)",
@@ -306,8 +308,7 @@ struct MeetingList: MessageKind {
 
   // MARK: Time
 
-  private mutating func updatePhases(_ date: UTCInstant?) {
-    guard let date else { return }
+  private mutating func updatePhases(_ date: UTCInstant) {
     for (id, record) in known where !record.isOver {
       guard let schedule = record.meeting.schedule else { continue }
       phases[id, default: SchedulePhase(schedule)].update(at: date)
