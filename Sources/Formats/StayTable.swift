@@ -4,13 +4,15 @@ import Core
 ///
 /// A JSON array of objects with `arrival` and `departure`, as written by `simulate --truth-stays`,
 /// or a table with a header and these columns (RFC 4180), which may also have the names used in
-/// diaries, `start` and `end`. Both may have `trace`, the individual of the stay, and `scored`, 0
-/// or false for a debatable stay; a table's `utc_offset` is that of its local times. Other members
-/// and columns are ignored.
+/// diaries, `start` and `end`. Both may have `lat` and `lon`, the place in degrees, `trace`, the
+/// individual of the stay, and `scored`, 0 or false for a debatable stay; a table's `utc_offset` is
+/// that of its local times. Other members and columns are ignored.
 public struct StayTable: Sendable {
   public struct Row: Hashable, Sendable {
     public let arrival: UTCInstant
     public let departure: UTCInstant
+    /// Nil: not given.
+    public let position: Coordinate?
     /// The base name of its trace; nil: not given.
     public let trace: String?
     /// Whether it counts in the score.
@@ -91,12 +93,31 @@ public struct StayTable: Sendable {
             + "(counted within the array)")
       }
       let (arrival, departure) = (try time("arrival"), try time("departure"))
+      let position = try position(
+        item["lat"].flatMap { $0 == .null ? nil : $0.number ?? .nan },
+        item["lon"].flatMap { $0 == .null ? nil : $0.number ?? .nan }, index + 1)
       rows.append(
         try row(
-          index + 1, arrival, departure, trace: item["trace"]?.string,
+          index + 1, arrival, departure, at: position, trace: item["trace"]?.string,
           isScored: isScored, namesZone: namesZone))
     }
     return rows
+  }
+
+  /// - Parameter number: of the line, for the error.
+  private static func position(
+    _ latitude: Double?, _ longitude: Double?, _ number: Int
+  ) throws(TraceError) -> Coordinate? {
+    guard latitude != nil || longitude != nil else { return nil }
+    guard let latitude, let longitude,
+      let position = Coordinate(checkedLatitude: latitude, longitude: longitude)
+    else {
+      throw TraceError(
+        line: number,
+        "lat and lon must be degrees, within ±90 and ±180; leave both out if the place is not "
+          + "known")
+    }
+    return position
   }
 
   private static func isScored(_ value: JSONValue?) -> Bool? {
@@ -107,12 +128,14 @@ public struct StayTable: Sendable {
   // MARK: CSV
 
   private enum Field: Int, CaseIterable {
-    case arrival, departure, trace, scored, offset
+    case arrival, departure, latitude, longitude, trace, scored, offset
 
     var names: [String] {
       switch self {
       case .arrival: ["arrival", "start"]
       case .departure: ["departure", "end"]
+      case .latitude: ["lat", "latitude"]
+      case .longitude: ["lon", "lng", "longitude"]
       case .trace: ["trace", "userday"]
       case .scored: ["scored"]
       case .offset: ["utcoffset"]
@@ -176,6 +199,7 @@ public struct StayTable: Sendable {
   ) throws(TraceError) -> Row {
     var fields = CSVFields(line)
     var times: [Field: [UInt8]] = [:]
+    var degrees: [Field: Double] = [:]
     var zone: [UInt8]?
     var trace: String?
     var isScored = true
@@ -183,6 +207,8 @@ public struct StayTable: Sendable {
       let field = fields.next(header.separator)
       switch column {
       case .arrival?, .departure?: if let column { times[column] = Array(field) }
+      case .latitude?, .longitude?:
+        if let column, !field.isEmpty { degrees[column] = DecimalText.number(field) ?? .nan }
       case .offset?:
         zone = CSVFields.zone(field)
         guard zone != nil || field.isEmpty else {
@@ -204,8 +230,9 @@ public struct StayTable: Sendable {
     }
     let (first, last) = (try time(arrival, zone, number), try time(departure, zone, number))
     return try row(
-      number, first.time, last.time, trace: trace, isScored: isScored,
-      namesZone: first.namesZone && last.namesZone)
+      number, first.time, last.time,
+      at: try position(degrees[.latitude], degrees[.longitude], number), trace: trace,
+      isScored: isScored, namesZone: first.namesZone && last.namesZone)
   }
 
   private static func time(
@@ -227,14 +254,14 @@ public struct StayTable: Sendable {
   private static let flags = ["": true, "1": true, "true": true, "0": false, "false": false]
 
   private static func row(
-    _ number: Int, _ arrival: UTCInstant, _ departure: UTCInstant, trace: String?, isScored: Bool,
-    namesZone: Bool
+    _ number: Int, _ arrival: UTCInstant, _ departure: UTCInstant, at position: Coordinate?,
+    trace: String?, isScored: Bool, namesZone: Bool
   ) throws(TraceError) -> Row {
     guard arrival < departure else {
       throw TraceError(line: number, "the stay ends before it begins")
     }
     return Row(
-      arrival: arrival, departure: departure, trace: trace, isScored: isScored, number: number,
-      namesZone: namesZone)
+      arrival: arrival, departure: departure, position: position, trace: trace,
+      isScored: isScored, number: number, namesZone: namesZone)
   }
 }

@@ -18,14 +18,14 @@ final class FileEvents {
 
   deinit { close(descriptor) }
 
-  /// Waits for `count` events or the end of the program; false after ten seconds without any.
+  /// Waits for `count` events or the end of the program; false after a minute without any.
   func wait(for count: Int, or program: ChildProcess) -> Bool {
     var rest = count
     while rest > 0 {
       var entries = [descriptor, program.ended].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      guard poll(&entries, 2, 10_000) > 0 else { return false }
+      guard poll(&entries, 2, 60_000) > 0 else { return false }
       if entries[1].revents != 0 { return true }
       rest -= receive()
     }

@@ -110,7 +110,7 @@ def run(godwit, life, seed, sources, days, budget):
     long = [stay for stay in stays if stay[1] - stay[0] >= SHORTEST]
     short = [stay for stay in stays if stay[1] - stay[0] < SHORTEST]
     matched, missed, extra = score(long, short, visits, max(stay[1] for stay in stays))
-    return Run(len(matched), missed, extra,
+    return Run(len(matched), missed, len(extra),
                summary["gnss_energy_J"] + summary["sources_energy_J"], worst, days)
 
 

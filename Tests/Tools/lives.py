@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 """Scores schedules on synthetic lives, through the program's command line alone.
 
-Usage: Tests/Tools/lives.py [GODWIT] [--seeds N] [--first SEED] [--lives [NAME,...]] [--jobs N]
+Usage: Tests/Tools/lives.py [GODWIT] [--seeds N] [--first SEED] [--lives [NAME,...]]
+         [--schedules NAME,...] [--jobs N]
 
 For every life of `godwit simulate --life`, a week for each of N seeds (3), and for it each policy
 with no source, with each source and with all: the true stays of five minutes and more against the
 stored visits, matched as results.py does (5-15 min: found of the stays that short; arrivals and
 departures: median / p90 of their errors); the stored route against the true one under way, every
 10 s, as scoring.py says; the energy, sources included, as the share of what continuous tracking
-needs on the same days, and as a multiple of the bounds of `--bound`. Then each life in short, the
-aims, and the worst lives. --lives adds a table for each life, or for the named ones alone. --jobs:
-weeks at once.
+needs on the same days, and as a multiple of the bounds of `--bound`. Then the places: F1 where a
+visit has found a stay only if it is also within 100 or 50 m of it, the destinations for the true
+places, and how often the true place is within accuracy_m. Then the bounds of arrivals and
+departures, the confidences, and the differences between schedules. Then each life in short, the
+aims, and the worst lives. --lives adds a table for each life, or for the named ones alone.
+--schedules: only these, as "adaptive" or "adaptive+motion". --jobs: weeks at once.
+
+± is half of the 95 % interval over the lives: Student's t times the jackknife's standard error. A
+difference is one of pairs: both schedules had the same weeks.
 
 F1 is given twice: over all stays, and with waits for transport neither rewarded nor punished. Who
 walks to a stop, waits less than twenty minutes and rides off has not visited the stop, say the
@@ -23,13 +30,14 @@ import json
 import math
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor
 
 from results import ROOT, seconds
-from scoring import Outcome, TrueStays, true_way
+from scoring import Outcome, TrueStays, percentile, true_way
 
 BOARD = ["--days", "7", "--set", "power_switch.kind=virtual", "--set", "receiver.family=ubloxM8"]
 POLICIES = ("continuous", "hybrid", "adaptive")
@@ -45,6 +53,7 @@ SCHEDULES = {
 }
 SCHEDULES["periodic, 300 s", "none"] = PERIODIC
 REFERENCE = ("continuous", "none")
+DEFAULT = ("adaptive", "none")
 
 # The aims: F1, share of the energy, median and p90 of arrival and departure (s), F1 in every life,
 # p95 of the route (m) in every life, all of it and under open sky, multiple of the perfect-motion
@@ -63,6 +72,71 @@ AIMS = {
 COLUMNS = ["found / missed / extra", "F1", "without waits", "5-15 min", "longer", "arrival s",
            "departure s", "route mean / median / p95 m", "p95 under a sky", "energy",
            "x clairvoyant / x perfect motion"]
+
+
+PLACES = ["F1 in time", "within 100 m", "within 50 m", "destinations / places",
+          "off, median / p90 m", "truth within accuracy_m, %", "within twice that, %"]
+BOUNDS = ["arrivals within bounds, %", "median width s", "departures within bounds, %",
+          "median width s", "confidence: mean, right (visits) of each fifth"]
+# Of Student's t, for 1, 2, 3... degrees of freedom.
+T_975 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
+
+
+def jackknife(estimate, parts):
+    """The estimate of all parts, and half of its 95 % interval over them."""
+    value = estimate(parts)
+    if len(parts) < 2:
+        return value, math.nan
+    without = [estimate(parts[:one] + parts[one + 1:]) for one in range(len(parts))]
+    mean = statistics.mean(without)
+    error = math.sqrt((len(parts) - 1) / len(parts) * sum((one - mean) ** 2 for one in without))
+    return value, T_975[min(len(parts) - 1, len(T_975)) - 1] * error
+
+
+def plus_minus(value, margin, digits):
+    text = number(value, digits)
+    return text if math.isnan(margin) else f"{text} ± {number(margin, digits)}"
+
+
+def over_lives(figure, lives, digits=3, scale=1):
+    """A figure of the outcomes of several lives together, with its interval."""
+    return plus_minus(*jackknife(lambda some: scale * figure(together(some)), lives), digits)
+
+
+def places(lives):
+    """lives: the outcome of each."""
+    claims = together(lives).claims
+    return [over_lives(lambda one: one.f1, lives),
+            over_lives(lambda one: one.f1_within(100), lives),
+            over_lives(lambda one: one.f1_within(50), lives),
+            f"{claims.destinations} / {claims.places}",
+            numbers(*(percentile(sorted(claims.distances), share) for share in (0.5, 0.9))),
+            over_lives(lambda one: one.claims.within(1), lives, 0, 100),
+            over_lives(lambda one: one.claims.within(2), lives, 0, 100)]
+
+
+def bounds(lives):
+    claims = together(lives).claims
+    return [part for end in (0, 1)
+            for part in (over_lives(lambda one, end=end: one.claims.holding(end), lives, 1, 100),
+                         number(claims.width(end)))] + [
+        "; ".join(f"{mean:.2f}, {right:.2f} ({count})" for count, mean, right in claims.classes())]
+
+
+def differences(by_life):
+    """A row for each schedule: how much better it is than the first one, in pairs."""
+    first, *others = by_life
+    figures = (lambda one: one.f1, lambda one: one.f1_within(100),
+               lambda one: 100 * one.energy_share)
+    rows = []
+    for schedule in others:
+        pairs = list(zip(by_life[schedule].values(), by_life[first].values()))
+        rows.append([title(schedule)])
+        for figure, digits in zip(figures, (3, 3, 2)):
+            def difference(some, figure=figure):
+                return figure(together(a for a, _ in some)) - figure(together(b for _, b in some))
+            rows[-1].append(plus_minus(*jackknife(difference, pairs), digits))
+    return rows
 
 
 def number(value, digits=0):
@@ -102,13 +176,13 @@ def godwit_json(*command):
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 
 
-def week(godwit, life, seed):
+def week(godwit, schedules, life, seed):
     """The outcome of every schedule on one week. All have the same truth and the same bounds."""
     outcomes = {}
     with tempfile.TemporaryDirectory() as folder:
         stays, track = (os.path.join(folder, name) for name in ("stays.json", "track.csv"))
         truth = ["--truth-stays", stays, "--truth-track", track, "--bound"]
-        for schedule in sorted(SCHEDULES, key=lambda one: one != REFERENCE):
+        for schedule in sorted(schedules, key=lambda one: one != REFERENCE):
             store = os.path.join(folder, "store.gpkg")
             summary = godwit_json(
                 godwit, "simulate", "--life", life, "--seed", str(seed), *BOARD,
@@ -200,10 +274,18 @@ def report(lives, seeds, outcomes, with_lives):
     by_life = {
         schedule: {life: together(outcomes[life, seed][schedule] for seed in seeds)
                    for life in lives}
-        for schedule in SCHEDULES}
-    total = {schedule: together(by_life[schedule].values()) for schedule in SCHEDULES}
+        for schedule in outcomes[lives[0], seeds[0]]}
+    total = {schedule: together(by_life[schedule].values()) for schedule in by_life}
     table(f"{len(lives)} lives x {len(seeds)} weeks, seeds {seeds[0]} to {seeds[-1]}", COLUMNS,
-          [[title(schedule), *cells(total[schedule])] for schedule in SCHEDULES])
+          [[title(schedule), *cells(total[schedule])] for schedule in by_life])
+    lists = {schedule: list(by_life[schedule].values()) for schedule in by_life}
+    table("places", PLACES, [[title(one), *places(lists[one])] for one in by_life])
+    table("bounds", BOUNDS, [[title(one), *bounds(lists[one])] for one in by_life])
+    compared = {one: by_life[one] for one in sorted(by_life, key=lambda one: one != DEFAULT)}
+    table(f"difference from {title(next(iter(compared)))}",
+          ["F1 in time", "F1 within 100 m", "energy, % of continuous"], differences(compared))
+    if len(by_life) < len(SCHEDULES):
+        return
     overview(by_life)
     if with_lives:
         for life in lives:
@@ -217,12 +299,23 @@ def report(lives, seeds, outcomes, with_lives):
           f"{total[REFERENCE].f1:.3f} with continuous tracking")
 
 
+def chosen(names):
+    """The schedules of these names, and the one whose energy the others' are compared with."""
+    if names is None:
+        return list(SCHEDULES)
+    wanted = {tuple((name.split("+", 1) + ["none"])[:2]) for name in names.split(",")}
+    if unknown := wanted - set(SCHEDULES):
+        sys.exit(f"lives: there is no schedule {unknown}; there are {list(SCHEDULES)}")
+    return [one for one in SCHEDULES if one in wanted | {REFERENCE}]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("godwit", nargs="?", default=os.path.join(ROOT, ".build/release/godwit"))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--lives", nargs="?", const="", metavar="NAME,...")
+    parser.add_argument("--schedules", metavar="NAME,...")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     usage = subprocess.run(
@@ -234,10 +327,12 @@ def main():
         if unknown:
             sys.exit(f"lives: there is no {', '.join(sorted(unknown))}; there are {usage}")
         lives = options.lives.split(",")
+    schedules = chosen(options.schedules)
     seeds = range(options.first, options.first + options.seeds)
     weeks = [(life, seed) for life in lives for seed in seeds]
     with ProcessPoolExecutor(max_workers=options.jobs) as pool:
-        done = pool.map(week, [options.godwit] * len(weeks), *zip(*weeks))
+        done = pool.map(
+            week, [options.godwit] * len(weeks), [schedules] * len(weeks), *zip(*weeks))
         outcomes = dict(zip(weeks, done))
     report(lives, seeds, outcomes, options.lives is not None)
 

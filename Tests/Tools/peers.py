@@ -86,11 +86,12 @@ class Answer:
     def __init__(self, trace, visits, whole, alone=None):
         self.trace, self.whole, self.alone = trace, whole, alone
         self.outcome = Outcome()
-        matched, missed, self.outcome.extra = trace.score(visits)
+        matched, missed, extra = trace.score(visits)
+        self.outcome.extra = len(extra)
         self.outcome.matched, self.outcome.missed = matched, [None] * missed
         if trace.score_without_waits:
             matched, missed, extra = trace.score_without_waits(visits)
-            self.outcome.visiting = [len(matched), missed, extra]
+            self.outcome.visiting = [len(matched), missed, len(extra)]
 
 
 def iso(second):

@@ -104,7 +104,7 @@ def agreement(a, b):
 
 
 def score(stays, unscored, visits, last):
-    """Matches, missed, invented and the time errors of one day."""
+    """The matches, the number of missed stays, and the visits that agree with none."""
     found = []
     for visit in visits:
         arrival = seconds(visit["arrival"])
@@ -123,7 +123,7 @@ def score(stays, unscored, visits, last):
     invented = [
         visit for visit in found if visit not in used_found
         and sum(overlap(visit, part) for part in unscored) < 0.5 * (visit[1] - visit[0])]
-    return matched, len(stays) - len(matched), len(invented)
+    return matched, len(stays) - len(matched), invented
 
 
 def sighted(path):
@@ -161,7 +161,7 @@ def run(godwit, command, day):
 def table_row(title, command, results):
     matched = [pair for _, _, (pairs, _, _) in results for pair in pairs]
     missed = sum(result[2][1] for result in results)
-    invented = sum(result[2][2] for result in results)
+    invented = sum(len(result[2][2]) for result in results)
     precision = len(matched) / max(1, len(matched) + invented)
     recall = len(matched) / max(1, len(matched) + missed)
     f1 = 2 * precision * recall / max(1e-9, precision + recall)
@@ -203,7 +203,7 @@ def main():
                 for name, summary, (pairs, missed, invented) in results:
                     if missed or invented:
                         print(f"    {name}: {len(pairs)} found, {missed} missed, "
-                              f"{invented} invented", file=sys.stderr)
+                              f"{len(invented)} invented", file=sys.stderr)
     print("results: " + ", ".join(verdict))
 
 

@@ -223,8 +223,9 @@ def track(godwit, seed, days, folder):
         result = results[name] = Result()
         for outcome, scored, unscored in ((result.outcome, stays, []),
                                           (result.later, stays[1:], stays[:1])):
-            outcome.matched, missed, outcome.extra = score(
+            outcome.matched, missed, extra = score(
                 scored, unscored, visits, START + len(days.rows) - 1)
+            outcome.extra = len(extra)
             outcome.missed = [None] * missed
         result.outcome.route = sorted(Route(
             [(seconds(point["time"]), point["lat"], point["lon"]) for point in points]).errors(way))

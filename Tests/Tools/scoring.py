@@ -73,6 +73,7 @@ class TrueStays:
         self.long = [stay for stay in times if stay[1] - stay[0] >= SHORTEST]
         self.short = [stay for stay in times if stay[1] - stay[0] < SHORTEST]
         self.waits = waits_for_transport(stays)
+        self.places = {time: (stay["lat"], stay["lon"]) for time, stay in zip(times, stays)}
 
     def score(self, visits):
         return score(self.long, self.short, visits, self.last)
@@ -98,6 +99,85 @@ def waits_for_transport(stays):
             if is_wait(before, stay, after)}
 
 
+class Claims:
+    """What the visits that match a true stay say of themselves, against the truth."""
+
+    # Bounds are stored in milliseconds, truths are often in whole seconds.
+    TOLERANCE = 1
+
+    def __init__(self):
+        # Metres from the true place, and the same as a multiple of accuracy_m.
+        self.distances, self.multiples = [], []
+        # For arrival and departure: by how many seconds the truth is outside, and their width.
+        self.beyond, self.widths = ([], []), ([], [])
+        # (confidence, whether it is right) of every visit that counts.
+        self.confidences = []
+        self.places = self.destinations = 0
+
+    @classmethod
+    def of(cls, stays, visits, matched, invented):
+        """matched, invented: as results.score gives them."""
+        claims = cls()
+        by_time = {}
+        for visit in visits:
+            arrival = seconds(visit["arrival"])
+            departure = visit["departure"] and seconds(visit["departure"])
+            by_time[arrival, departure or max(stays.last, arrival)] = visit
+        for stay, found in matched:
+            visit = by_time[found]
+            distance = apart(*stays.places[stay], visit["lat"], visit["lon"])
+            claims.distances.append(distance)
+            claims.multiples.append(distance / visit["accuracy_m"])
+            for end, name in enumerate(("arrival", "departure")):
+                if visit[name]:
+                    first, last = (seconds(visit[f"{name}_{bound}"])
+                                   for bound in ("earliest", "latest"))
+                    claims.beyond[end].append(max(0, first - stay[end], stay[end] - last))
+                    claims.widths[end].append(last - first)
+        right = {found for _, found in matched}
+        counted = [*right, *invented]
+        claims.confidences = [(by_time[one]["confidence"], one in right) for one in counted]
+        claims.destinations = len({by_time[one]["destination_id"] for one in counted})
+        claims.places = len({stays.places[stay] for stay in stays.long})
+        return claims
+
+    def add(self, other):
+        self.distances = self.distances + other.distances
+        self.multiples = self.multiples + other.multiples
+        self.beyond = tuple(a + b for a, b in zip(self.beyond, other.beyond))
+        self.widths = tuple(a + b for a, b in zip(self.widths, other.widths))
+        self.confidences = self.confidences + other.confidences
+        self.places += other.places
+        self.destinations += other.destinations
+
+    def within(self, multiple):
+        """The share with the true place within that multiple of accuracy_m."""
+        return share(value <= multiple for value in self.multiples)
+
+    def holding(self, end):
+        """The share with the true arrival (0) or departure (1) within its bounds."""
+        return share(excess <= self.TOLERANCE for excess in self.beyond[end])
+
+    def width(self, end):
+        """The median width of the bounds in seconds."""
+        return statistics.median(self.widths[end]) if self.widths[end] else math.nan
+
+    def classes(self):
+        """(number, mean confidence, share that is right) of each fifth of the confidences that has
+        visits."""
+        fifths = {}
+        for confidence, is_right in self.confidences:
+            fifths.setdefault(min(4, int(confidence * 5)), []).append((confidence, is_right))
+        return [(len(ones), statistics.mean(one[0] for one in ones), share(one[1] for one in ones))
+                for _, ones in sorted(fifths.items())]
+
+
+def share(flags):
+    """The share of true ones; of none, not a number."""
+    flags = list(flags)
+    return sum(flags) / len(flags) if flags else math.nan
+
+
 def percentile(values, share):
     """The smallest value that this share of them does not exceed; values are sorted."""
     return values[max(0, math.ceil(share * len(values)) - 1)] if values else math.nan
@@ -108,6 +188,7 @@ class Outcome:
 
     def __init__(self):
         self.matched, self.missed, self.extra = [], [], 0
+        self.claims = Claims()
         # Without waits for transport: found, missed, extra.
         self.visiting = [0, 0, 0]
         # Metres under way, sorted; and those with open sky.
@@ -118,11 +199,13 @@ class Outcome:
     @classmethod
     def of(cls, stays, visits, way, points):
         outcome = cls()
-        outcome.matched, _, outcome.extra = stays.score(visits)
+        outcome.matched, _, invented = stays.score(visits)
+        outcome.extra = len(invented)
+        outcome.claims = Claims.of(stays, visits, outcome.matched, invented)
         found = {stay for stay, _ in outcome.matched}
         outcome.missed = [stay for stay in stays.long if stay not in found]
         matched, missed, extra = stays.score_without_waits(visits)
-        outcome.visiting = [len(matched), missed, extra]
+        outcome.visiting = [len(matched), missed, len(extra)]
         errors = Route(points).errors(way)
         outcome.route = sorted(errors)
         outcome.route_under_sky = sorted(
@@ -133,6 +216,7 @@ class Outcome:
         self.matched = self.matched + other.matched
         self.missed = self.missed + other.missed
         self.extra += other.extra
+        self.claims.add(other.claims)
         self.visiting = [a + b for a, b in zip(self.visiting, other.visiting)]
         self.route = sorted(self.route + other.route)
         self.route_under_sky = sorted(self.route_under_sky + other.route_under_sky)
@@ -146,6 +230,12 @@ class Outcome:
     def f1(self):
         found = len(self.matched)
         return 2 * found / max(1, 2 * found + len(self.missed) + self.extra)
+
+    def f1_within(self, metres):
+        """The same, where only a visit so near to its true place has found it."""
+        found = sum(distance <= metres for distance in self.claims.distances)
+        stays = len(self.matched) + len(self.missed)
+        return 2 * found / max(1, stays + len(self.matched) + self.extra)
 
     @property
     def f1_of_visits(self):

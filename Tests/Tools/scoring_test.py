@@ -21,6 +21,14 @@ def stay(arrival, departure, lat=0.0):
     return {"arrival": clock(arrival), "departure": clock(departure), "lat": lat, "lon": 6.0}
 
 
+def visit(arrival, departure, lat=0.0, accuracy=30.0, confidence=0.5, destination=1):
+    """With bounds a minute to both sides."""
+    return stay(arrival, departure, lat) | {
+        "arrival_earliest": clock(max(0, arrival - 60)), "arrival_latest": clock(arrival + 60),
+        "departure_earliest": clock(departure - 60), "departure_latest": clock(departure + 60),
+        "accuracy_m": accuracy, "confidence": confidence, "destination_id": destination}
+
+
 class Routes(unittest.TestCase):
     def test_a_point_late_is_an_error_although_the_line_is_right(self):
         route = Route([(0, 0, 6), (100, NORTH, 6)])
@@ -75,7 +83,7 @@ class Stays(unittest.TestCase):
         return Outcome.of(self.truth, list(visits), self.way, [])
 
     def test_a_missed_stay_is_named_with_its_length(self):
-        outcome = self.outcome(stay(30, 3500), stay(5200, 7900), stay(8495, 20_000))
+        outcome = self.outcome(visit(30, 3500), visit(5200, 7900), visit(8495, 20_000))
         self.assertEqual(len(outcome.matched), 3)
         self.assertEqual([end - start for start, end in outcome.missed], [480])
         self.assertEqual(outcome.found_of(True), (0, 1))
@@ -83,16 +91,16 @@ class Stays(unittest.TestCase):
         self.assertAlmostEqual(outcome.f1, 6 / 7)
 
     def test_a_wait_between_a_walk_and_a_ride_counts_in_the_first_score_only(self):
-        outcome = self.outcome(stay(30, 3500), stay(5200, 7900), stay(8495, 20_000))
+        outcome = self.outcome(visit(30, 3500), visit(5200, 7900), visit(8495, 20_000))
         self.assertEqual(outcome.visiting, [3, 0, 0])
         self.assertEqual(outcome.f1_of_visits, 1)
 
     def test_a_visit_nobody_made_is_extra_and_a_short_stay_is_not(self):
-        outcome = self.outcome(stay(4000, 4500), stay(8100, 8410))
+        outcome = self.outcome(visit(4000, 4500), visit(8100, 8410))
         self.assertEqual((len(outcome.matched), outcome.extra), (0, 1))
 
     def test_one_visit_over_two_stays_finds_one_of_them_at_most(self):
-        outcome = self.outcome(stay(0, 8000))
+        outcome = self.outcome(visit(0, 8000))
         self.assertEqual((len(outcome.matched), len(outcome.missed), outcome.extra), (0, 4, 1))
 
     def test_a_tunnel_counts_in_the_first_route_error_only(self):
@@ -102,9 +110,45 @@ class Stays(unittest.TestCase):
         self.assertEqual(outcome.route_p95_under_sky, 0)
 
     def test_timing_is_absolute_and_by_end(self):
-        outcome = self.outcome(stay(60, 3590), stay(5170, 8200))
+        outcome = self.outcome(visit(60, 3590), visit(5170, 8200))
         self.assertEqual(outcome.timing(0), (35, 60))
         self.assertEqual(outcome.timing(1), (105, 200))
+
+
+class Places(unittest.TestCase):
+    """Three stays of an hour at two places."""
+
+    def setUp(self):
+        self.truth = TrueStays([
+            stay(0, 3600), stay(5000, 8600, NORTH), stay(10_000, 13_600)])
+
+    def outcome(self, *visits):
+        return Outcome.of(self.truth, list(visits), [], [])
+
+    def test_a_visit_far_from_its_place_is_missed_and_extra(self):
+        outcome = self.outcome(
+            visit(0, 3600, 0.08 * NORTH), visit(5000, 8600, 1.3 * NORTH, destination=2),
+            visit(10_000, 13_600, 0.02 * NORTH, destination=3))
+        self.assertEqual(outcome.f1, 1)
+        self.assertAlmostEqual(outcome.f1_within(100), 2 / 3)
+        self.assertAlmostEqual(outcome.f1_within(50), 1 / 3)
+        self.assertEqual((outcome.claims.destinations, outcome.claims.places), (3, 2))
+        self.assertAlmostEqual(outcome.claims.within(1), 1 / 3)
+        self.assertAlmostEqual(outcome.claims.within(3), 2 / 3)
+
+    def test_bounds_hold_the_truth_or_not(self):
+        outcome = self.outcome(visit(61, 3600), visit(5062, 8540, NORTH))
+        self.assertAlmostEqual(outcome.claims.holding(0), 1 / 2)
+        self.assertEqual(outcome.claims.holding(1), 1)
+        self.assertEqual(outcome.claims.width(0), 120)
+
+    def test_a_confidence_is_compared_with_the_visits_that_are_right(self):
+        outcome = self.outcome(
+            visit(0, 3600, confidence=0.9), visit(3650, 4900, confidence=0.81),
+            visit(5000, 8600, NORTH, confidence=0.1))
+        (low, high) = outcome.claims.classes()
+        self.assertEqual(low, (1, 0.1, 1))
+        self.assertEqual((high[0], high[2]), (2, 1 / 2))
 
 
 class Sums(unittest.TestCase):

@@ -28,7 +28,7 @@ import Testing
       case .object(let figures) = try JSONValue(
         parsing: other.output.trimmingCharacters(in: .newlines))
     else { return #expect(Bool(false), "\(other.output)") }
-    #expect(figures.count == 12)
+    #expect(figures.count == 24)
     for (key, value) in figures {
       let difference = ((own[key]?.number ?? .infinity) - (value.number ?? 0)).magnitude
       #expect(difference <= 0.06, "\(key): \(own[key]?.number ?? -1), not \(value.number ?? -1)")
@@ -40,8 +40,16 @@ import Testing
     for error in [0.04, 12.3, 12.34, 99_999] { route.add(.init(error)) }
     route.add(nil)
     let score = RunScore(
-      visits: VisitCounts(found: 3, missed: 1, invented: 2), arrivalErrors: [1.5, 20],
-      departureErrors: [0], positionErrors: [3.5, 120], route: route, searchTimes: [2.25])
+      visits: VisitCounts(found: 2, missed: 1, invented: 2),
+      matches: [
+        MatchedVisit(
+          arrivalError: 1.5, departureError: -20, positionError: 3.5, accuracy: 12,
+          confidence: 0.75, arrival: BoundsCheck(width: 60, excess: 0),
+          departure: BoundsCheck(width: 5, excess: 2.5)),
+        MatchedVisit(arrivalError: 0, departureError: 3),
+      ],
+      inventedConfidences: [0.5, 0.25], places: 3, destinations: 4, route: route,
+      searchTimes: [2.25])
     let text = ScoreSamples.json(score).text
     #expect(ScoreSamples.score(try JSONValue(parsing: text)) == score)
     #expect(ScoreSamples.score(.object([])) == nil)

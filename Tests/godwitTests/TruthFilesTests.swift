@@ -87,7 +87,39 @@ import Testing
     #expect(traced.contains { $0["under_way"] == "0" })
   }
 
-  @Test("neither output replaces the trace, a store or the other", arguments: ["stays", "track"])
+  @Test("the table has every true stay, and the visits that agree with them")
+  func theTableNamesEveryStay() throws {
+    let (stays, table) = (scratch.file("stays.json"), scratch.file("table.csv"))
+    let outcome = try Program.run(
+      "simulate", "--life", "school-run", "--days", "2", "--policy", "hybrid", "--truth-stays",
+      stays, "--truth-table", table, "--json")
+    #expect(outcome.exitCode == 0, "\(outcome.messages)")
+    let score = try JSONValue(parsing: outcome.output.trimmingCharacters(in: .newlines))
+    let rows = try rows(table)
+    func kind(_ row: [String: String]) -> String? {
+      row["outcome"]?.trimmingCharacters(in: ["\""])
+    }
+    func count(_ name: String) -> Int { rows.count { kind($0) == name } }
+    #expect(count("found") == score["stays_found"]?.integer)
+    #expect(count("found") + count("missed") == score["stays"]?.integer)
+    #expect(count("extra") == score["visits_extra"]?.integer)
+    let text = try String(contentsOfFile: stays, encoding: .utf8)
+    let truth = try JSONValue(parsing: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    #expect(rows.count { $0["stay_arrival"] != "" } == truth.array?.count)
+    for row in rows {
+      #expect((row["reason"] == "") == ["found", "extra"].contains(kind(row)), "\(row)")
+      #expect((row["position_error_m"] == "") == (kind(row) != "found"), "\(row)")
+    }
+  }
+
+  @Test("a trace needs its stays for the table") func aTraceNeedsStays() throws {
+    let outcome = try Program.run(
+      "simulate", "/etc/hostname", "--truth-table", scratch.file("table.csv"))
+    #expect(outcome.exitCode == 2 && outcome.messages.contains("--stays"), "\(outcome.messages)")
+  }
+
+  @Test(
+    "no output replaces the trace, a store or the other", arguments: ["stays", "track", "table"])
   func othersFilesAreRefused(kind: String) throws {
     let option = "--truth-\(kind)"
     let store = scratch.file("x.gpkg")

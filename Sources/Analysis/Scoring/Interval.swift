@@ -1,16 +1,22 @@
 import Core
 
-/// A period of time.
+/// A period of time: a true stay, or a visit that was found.
 public struct Interval: Hashable, Sendable {
   public var start: UTCInstant
   public var end: UTCInstant
   /// Nil: unknown.
-  var position: Coordinate?
+  public var position: Coordinate?
+  /// Of a stored visit; nil: a true stay, or a visit of which only the times are known.
+  public var claims: VisitClaims?
 
-  public init(_ start: UTCInstant, _ end: UTCInstant, at position: Coordinate? = nil) {
+  public init(
+    _ start: UTCInstant, _ end: UTCInstant, at position: Coordinate? = nil,
+    claims: VisitClaims? = nil
+  ) {
     self.start = start
     self.end = max(start, end)
     self.position = position
+    self.claims = claims
   }
 
   public var length: Seconds { end - start }
@@ -20,7 +26,7 @@ public struct Interval: Hashable, Sendable {
   }
 
   /// Intersection over union: 1 for equal intervals, 0 for disjoint ones.
-  func agreement(_ other: Interval) -> Double {
+  public func agreement(_ other: Interval) -> Double {
     let common = overlap(other).value
     let union = length.value + other.length.value - common
     return union > 0 ? common / union : 0

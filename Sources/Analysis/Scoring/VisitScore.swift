@@ -25,6 +25,28 @@ public struct VisitScore: Sendable {
     stays: [Interval], unscored: [Interval] = [], found all: [Interval], shortest: Seconds
   ) {
     let found = all.filter { $0.length >= shortest }
+    let pairs = Self.pairs(stays, found)
+    matches = pairs.map { (stays[$0.stay], found[$0.visit]) }
+    let matchedStays = Set(pairs.map(\.stay))
+    let matchedVisits = Set(pairs.map(\.visit))
+    missed = stays.indices.filter { !matchedStays.contains($0) }.map { stays[$0] }
+    invented = found.indices.filter { !matchedVisits.contains($0) }.map { found[$0] }
+      .filter { visit in
+        let unscored = unscored.reduce(0) { $0 + visit.overlap($1).value }
+        return unscored < visit.length.value * 0.5
+      }
+    splits = stays.count { stay in
+      found.count { stay.overlap($0) > $0.length * 0.5 } > 1
+    }
+    merges = found.count { visit in
+      stays.count { visit.overlap($0) > $0.length * 0.5 } > 1
+    }
+  }
+
+  /// The best agreement first, each stay and each visit at most once.
+  private static func pairs(
+    _ stays: [Interval], _ found: [Interval]
+  ) -> [(stay: Int, visit: Int)] {
     var pairs: [(agreement: Double, stay: Int, visit: Int)] = []
     for (index, stay) in stays.enumerated() {
       for (visit, one) in found.enumerated() {
@@ -33,24 +55,15 @@ public struct VisitScore: Sendable {
       }
     }
     pairs.sort { ($1.agreement, $0.stay, $0.visit) < ($0.agreement, $1.stay, $1.visit) }
+    var matched: [(stay: Int, visit: Int)] = []
     var openStays = Set(stays.indices)
     var free = Set(found.indices)
     for pair in pairs where openStays.contains(pair.stay) && free.contains(pair.visit) {
-      matches.append((stays[pair.stay], found[pair.visit]))
+      matched.append((pair.stay, pair.visit))
       openStays.remove(pair.stay)
       free.remove(pair.visit)
     }
-    missed = openStays.sorted().map { stays[$0] }
-    invented = free.sorted().map { found[$0] }.filter { visit in
-      let unscored = unscored.reduce(0) { $0 + visit.overlap($1).value }
-      return unscored < visit.length.value * 0.5
-    }
-    splits = stays.count { stay in
-      found.count { stay.overlap($0) > $0.length * 0.5 } > 1
-    }
-    merges = found.count { visit in
-      stays.count { visit.overlap($0) > $0.length * 0.5 } > 1
-    }
+    return matched
   }
 
   public static func + (a: VisitScore, b: VisitScore) -> VisitScore {
@@ -71,20 +84,26 @@ public struct VisitScore: Sendable {
   public var recall: Double { counts.recall }
   public var f1: Double { counts.f1 }
 
+  public var matchedVisits: [MatchedVisit] { matches.map { MatchedVisit($0.found, of: $0.stay) } }
+
   /// Sorted.
-  public var arrivalErrors: [Seconds] {
-    matches.map { ($0.found.start - $0.stay.start).magnitude }.sorted()
-  }
+  public var arrivalErrors: [Seconds] { matchedVisits.map(\.arrivalError.magnitude).sorted() }
   /// Sorted.
-  public var departureErrors: [Seconds] {
-    matches.map { ($0.found.end - $0.stay.end).magnitude }.sorted()
+  public var departureErrors: [Seconds] { matchedVisits.map(\.departureError.magnitude).sorted() }
+
+  /// The number of true places of the stays, found or not; nil: they are not all known.
+  public var places: Int? {
+    var places: Set<Coordinate> = []
+    for stay in matches.map(\.stay) + missed {
+      guard let position = stay.position else { return nil }
+      places.insert(position)
+    }
+    return places.count
   }
-  /// Of the matches whose true position is known; sorted.
-  public var positionErrors: [Metres] {
-    matches.compactMap { stay, found in
-      guard let truth = stay.position, let position = found.position else { return nil }
-      return Sphere.distance(truth, position)
-    }.sorted()
+
+  /// The number of destinations of the visits, matched or not.
+  public var destinations: Int {
+    Set((matches.map(\.found) + invented).compactMap { $0.claims?.destination }).count
   }
 }
 
@@ -106,6 +125,12 @@ public struct VisitCounts: Hashable, Sendable {
   }
 
   public var stays: Int { found + missed }
+
+  /// With so many of the found ones not accepted: each is a missed stay and a false visit.
+  func without(_ rejected: Int) -> VisitCounts {
+    VisitCounts(
+      found: found - rejected, missed: missed + rejected, invented: invented + rejected)
+  }
 
   // 1 where there was nothing to find, and nothing was found.
   public var precision: Double { ratio(found, found + invented) }

@@ -13,10 +13,7 @@ extension SimulateCommand {
   /// One run, with a store or with a score only.
   func runOnce() throws {
     if scoring.isForComparison { godwit_end_with_parent() }
-    guard store != nil || scoring.isWanted else {
-      throw CommandError.wrongUsage(
-        "--store: name a new file for the store of the run, or use --score for the figures alone")
-    }
+    try checkOutputs()
     let configuration = try options.load()
     let composition = Composition(simulating: configuration)
     var provenance = Provenance(kind: .simulated, configuration: configuration)
@@ -40,7 +37,7 @@ extension SimulateCommand {
       if let store { try given?.put(into: store) }
       let source = StoreSource(store)
       let scoring =
-        scoring.isWanted
+        isScored
         ? RunScoring(
           truth.groundTruth, shortestStay: shortestStay, written: written, records: source) : nil
       score = scoring
@@ -78,8 +75,21 @@ extension SimulateCommand {
     summary.charge = charge
     if let radio = virtual.beaconRadio { summary.beacons = beacons?.report(of: radio) }
     warn(ofRefused: truth.refused())
-    try files.finish(at: end, stays: truth.stays() ?? [])
+    try files.finish(at: end, stays: truth.stays() ?? [], table: score?.table)
     try OutputBytes.print(json ? summary.json.text : summary.text)
+  }
+
+  private var isScored: Bool { scoring.isWanted || truthOptions.truthTable != nil }
+
+  private func checkOutputs() throws(CommandError) {
+    guard store != nil || isScored else {
+      throw .wrongUsage(
+        "--store: name a new file for the store of the run, or use --score for the figures alone")
+    }
+    guard truthOptions.truthTable == nil || trace == nil || scoring.stays != nil else {
+      throw .wrongUsage(
+        "--truth-table: the true stays of a trace are not known; name them with --stays")
+    }
   }
 
   private func makeBoard(

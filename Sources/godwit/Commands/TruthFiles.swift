@@ -20,6 +20,23 @@ struct TruthOptions: ParsableArguments {
         + "be read as a trace. An existing file is replaced.",
       valueName: "file"), completion: .file())
   var truthTrack: String?
+  @Option(
+    help: ArgumentHelp(
+      "File for the score in detail: a CSV table with a line for each true stay and each visit: "
+        + "which agree, their errors, and why a stay was missed. Implies --score. An existing "
+        + "file is replaced.",
+      valueName: "file"), completion: .file())
+  var truthTable: String?
+
+  /// The options and their files.
+  private var named: [(option: String, path: String)] {
+    [
+      ("--truth-stays", truthStays), ("--truth-track", truthTrack), ("--truth-table", truthTable),
+    ].compactMap { option, path in path.map { (option, $0) } }
+  }
+
+  /// The first option of those in use; nil: none is.
+  var firstOption: String? { named.first?.option }
 
   /// Opens the files before anything is computed.
   /// - Parameters:
@@ -30,13 +47,16 @@ struct TruthOptions: ParsableArguments {
       throw CommandError.wrongUsage(
         "--truth-stays: only a life has known stays; a trace has none")
     }
-    let stays = try file(truthStays, "--truth-stays", beside: stores, trace: trace)
-    let track = try file(truthTrack, "--truth-track", beside: stores, trace: trace)
-    if let truthStays, let truthTrack, Self.areSame(truthStays, truthTrack) {
-      throw CommandError.wrongUsage(
-        "--truth-stays and --truth-track are the same file \(truthTrack); name another one")
+    for (index, file) in named.enumerated() {
+      for other in named[..<index] where Self.areSame(other.path, file.path) {
+        throw CommandError.wrongUsage(
+          "\(other.option) and \(file.option) are the same file \(file.path); name another one")
+      }
     }
-    return TruthFiles(stays: stays, track: track)
+    return TruthFiles(
+      stays: try file(truthStays, "--truth-stays", beside: stores, trace: trace),
+      track: try file(truthTrack, "--truth-track", beside: stores, trace: trace),
+      table: try file(truthTable, "--truth-table", beside: stores, trace: trace))
   }
 
   private func file(
@@ -62,14 +82,16 @@ struct TruthOptions: ParsableArguments {
 final class TruthFiles {
   private let staysFile: AtomicFile?
   private let trackFile: AtomicFile?
+  private let tableFile: AtomicFile?
   private var track: TruthTrack?
   private var rows: [UInt8] = []
   /// Why a part of the track could not be written.
   private var failure: FileFailure?
 
-  init(stays: AtomicFile?, track: AtomicFile?) {
+  init(stays: AtomicFile?, track: AtomicFile?, table: AtomicFile?) {
     staysFile = stays
     trackFile = track
+    tableFile = table
   }
 
   /// - Parameter truth: not queried before.
@@ -88,8 +110,13 @@ final class TruthFiles {
   /// - Parameters:
   ///   - end: of the simulation.
   ///   - stays: until then.
-  func finish(at end: UTCInstant, stays: [PlannedStay]) throws(FileFailure) {
+  ///   - table: nil: the true stays are unknown.
+  func finish(at end: UTCInstant, stays: [PlannedStay], table: TruthTable?) throws(FileFailure) {
     if let staysFile { try write(stays, to: staysFile) }
+    if let tableFile, let table {
+      try tableFile.write(table.csv)
+      try tableFile.commit()
+    }
     guard let trackFile, track != nil else { return }
     passing(end)
     if let points = track?.finish() { add(points) }

@@ -60,10 +60,9 @@ struct Comparison {
     } else {
       try command.life.refuseBesideTrace()
     }
-    let truth = command.truthOptions
-    guard truth.truthStays == nil, truth.truthTrack == nil else {
+    if let option = command.truthOptions.firstOption {
       throw CommandError.wrongUsage(
-        "--truth-stays and --truth-track need a single run: several would write the same file")
+        "\(option) needs a single run: several would write the same file")
     }
     guard !command.durable || command.store != nil else {
       throw CommandError.wrongUsage("--durable: there is no store; add --store, or leave it out")

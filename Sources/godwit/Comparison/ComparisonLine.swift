@@ -37,6 +37,8 @@ struct ComparisonLine {
   /// The share of the energy of continuous tracking.
   var share = Estimate()
   var f1 = Estimate()
+  /// Of the visits within 100 m of their true place.
+  var f1WithinFar = Estimate()
   /// How long the battery would last; nil without one.
   var batteryLife: Seconds?
   var store: String?
@@ -147,6 +149,16 @@ extension ComparisonLine {
     .number("visit_f1", digits: 4, csv: "visit_f1") { $0.f1.value },
     .number("visit_f1_margin95", digits: 4, csv: "visit_f1_margin95") { $0.f1.margin },
     .table(.made("F1", 0, .right) { line, _ in line.f1.text(digits: 2) }),
+    .number("visit_f1_within_100m", digits: 4, csv: "visit_f1_within_100m") {
+      $0.f1WithinFar.value
+    },
+    .number(
+      "visit_f1_within_100m_margin95", digits: 4, csv: "visit_f1_within_100m_margin95"
+    ) { $0.f1WithinFar.margin },
+    .table(.made("F1 <100 m", 0, .right) { line, _ in line.f1WithinFar.text(digits: 2) }),
+    .number("visit_f1_within_50m", digits: 4, csv: "visit_f1_within_50m") {
+      $0.score?.visitsNear?.f1
+    },
     .number("arrival_error_median_s", digits: 1, csv: "arrival_error_median_s") {
       $0.score?.arrival.median?.value
     },
@@ -175,6 +187,27 @@ extension ComparisonLine {
     },
   ]
 
+  private static let claims: [Column<ComparisonLine>] = [
+    .count("true_places", csv: "true_places") { $0.score?.places },
+    .count("visited_destinations", csv: "visited_destinations") { $0.score?.destinations },
+    .number("within_accuracy", digits: 4, csv: "within_accuracy") { $0.score?.withinAccuracy },
+    .number("within_twice_accuracy", digits: 4, csv: "within_twice_accuracy") {
+      $0.score?.withinTwiceAccuracy
+    },
+    .number("arrival_within_bounds", digits: 4, csv: "arrival_within_bounds") {
+      $0.score?.arrivalBounds.share
+    },
+    .number("arrival_bounds_median_s", digits: 1, csv: "arrival_bounds_median_s") {
+      $0.score?.arrivalBounds.width?.value
+    },
+    .number("departure_within_bounds", digits: 4, csv: "departure_within_bounds") {
+      $0.score?.departureBounds.share
+    },
+    .number("departure_bounds_median_s", digits: 1, csv: "departure_bounds_median_s") {
+      $0.score?.departureBounds.width?.value
+    },
+  ]
+
   private static let routes: [Column<ComparisonLine>] = [
     .number("route_error_mean_m", digits: 1, csv: "route_error_mean_m") {
       $0.score?.routeMean?.value
@@ -199,7 +232,8 @@ extension ComparisonLine {
     .text("command", csv: "command") { $0.commandText },
   ]
 
-  static let columns = Columns<ComparisonLine>(chosen + energies + efforts + visits + routes)
+  static let columns = Columns<ComparisonLine>(
+    chosen + energies + efforts + visits + claims + routes)
 
   /// "12/310"; an unknown part is a hyphen.
   private static func pair(_ first: Double?, _ second: Double?, digits: Int = 0) -> String {

@@ -97,15 +97,23 @@ struct ComparisonResults {
     line.share = estimate(done) { index, run in
       reference(of: index).map { .init(run.figures.energy.value, over: $0.figures.energy.value) }
     }
-    line.f1 = estimate(done) { _, run in
-      run.score.visits.map {
+    line.f1 = f1(done, line.score, \.visits)
+    line.f1WithinFar = f1(done, line.score, \.visitsFar)
+    line.batteryLife = life(of: battery, line.energy.value)
+    return line
+  }
+
+  private func f1(
+    _ runs: [(Int, RunResult)], _ all: ScoreFigures?, _ counts: KeyPath<ScoreFigures, VisitCounts?>
+  ) -> ComparisonLine.Estimate {
+    var f1 = estimate(runs) { _, run in
+      run.score[keyPath: counts].map {
         .init(Double(2 * $0.found), over: Double(2 * $0.found + $0.missed + $0.invented))
       }
     }
     // Nothing to find and nothing found: no ratio, but no error either.
-    line.f1.value = line.f1.value ?? line.score?.visits?.f1
-    line.batteryLife = life(of: battery, line.energy.value)
-    return line
+    f1.value = f1.value ?? all?[keyPath: counts]?.f1
+    return f1
   }
 
   /// One line for each run of the requested candidates, truth by truth.
@@ -130,6 +138,7 @@ struct ComparisonResults {
         $0.figures.energy > 0 ? result.figures.energy / $0.figures.energy : nil
       }
       line.f1.value = result.score.visits?.f1
+      line.f1WithinFar.value = result.score.visitsFar?.f1
       line.batteryLife = life(of: battery, line.energy.value)
       return line
     }

@@ -12,6 +12,8 @@ final class RunScoring {
   private let written: [StayTable.Row]?
   private var track: TruthTrack
   private var route: [StoredRoute.Point] = []
+  /// Nil before the end, and where the true stays are unknown.
+  private(set) var table: TruthTable?
   /// For each position of the way, whether it had satellite reception.
   private var skies: [Bool] = []
 
@@ -51,10 +53,10 @@ final class RunScoring {
       let visits = VisitScore(
         stays: stays.scored, unscored: stays.unscored, found: records.stays(until: stays.end),
         shortest: shortestStay)
-      score.visits = visits.counts
-      score.arrivalErrors = visits.arrivalErrors
-      score.departureErrors = visits.departureErrors
-      score.positionErrors = visits.positionErrors
+      score.add(visits)
+      table = TruthTable(
+        visits, unscored: stays.unscored, records: records, until: stays.end,
+        shortest: shortestStay)
     }
     let rests = written == nil ? [] : (stays?.scored ?? []) + (stays?.unscored ?? [])
     var rest = rests.sorted { $0.start < $1.start }[...]
@@ -90,7 +92,8 @@ final class RunScoring {
     var unscored: [Interval] = []
     var outside: [StayTable.Row] = []
     for row in rows {
-      let stay = Interval(max(row.arrival, span.start), min(row.departure, span.end))
+      let stay = Interval(
+        max(row.arrival, span.start), min(row.departure, span.end), at: row.position)
       guard row.arrival < span.end, row.departure > span.start else {
         outside.append(row)
         continue

@@ -21,17 +21,36 @@ struct ScoreReport {
       ("visit_precision", .rounded(figures.visits?.precision, digits: 4)),
       ("visit_recall", .rounded(figures.visits?.recall, digits: 4)),
       ("visit_f1", .rounded(figures.visits?.f1, digits: 4)),
+      ("visit_f1_within_100m", .rounded(figures.visitsFar?.f1, digits: 4)),
+      ("visit_f1_within_50m", .rounded(figures.visitsNear?.f1, digits: 4)),
+      ("true_places", .count(figures.places)),
+      ("visited_destinations", .count(figures.destinations)),
       ("arrival_error_median_s", .rounded(figures.arrival.median?.value, digits: 1)),
       ("arrival_error_p90_s", .rounded(figures.arrival.p90?.value, digits: 1)),
       ("departure_error_median_s", .rounded(figures.departure.median?.value, digits: 1)),
       ("departure_error_p90_s", .rounded(figures.departure.p90?.value, digits: 1)),
       ("position_error_median_m", .rounded(figures.position.median?.value, digits: 1)),
       ("position_error_p90_m", .rounded(figures.position.p90?.value, digits: 1)),
+      ("within_accuracy", .rounded(figures.withinAccuracy, digits: 4)),
+      ("within_twice_accuracy", .rounded(figures.withinTwiceAccuracy, digits: 4)),
+      ("arrival_within_bounds", .rounded(figures.arrivalBounds.share, digits: 4)),
+      ("arrival_bounds_median_s", .rounded(figures.arrivalBounds.width?.value, digits: 1)),
+      ("departure_within_bounds", .rounded(figures.departureBounds.share, digits: 4)),
+      ("departure_bounds_median_s", .rounded(figures.departureBounds.width?.value, digits: 1)),
+      ("confidence_classes", .array(figures.confidence.map(Self.json))),
       ("route_error_mean_m", .rounded(figures.routeMean?.value, digits: 1)),
       ("route_error_median_m", .rounded(figures.routeMedian?.value, digits: 1)),
       ("route_error_p95_m", .rounded(figures.routeP95?.value, digits: 1)),
       ("route_error_under_sky_p95_m", .rounded(figures.routeWithReceptionP95?.value, digits: 1)),
     ] + (hasSamples ? [(ScoreSamples.key, ScoreSamples.json(score))] : [])
+  }
+
+  private static func json(_ confidence: ScoreFigures.ConfidenceClass) -> JSONValue {
+    .object([
+      ("visits", .count(confidence.visits)),
+      ("confidence", .rounded(confidence.confidence, digits: 4)),
+      ("right", .rounded(confidence.right, digits: 4)),
+    ])
   }
 
   var text: String {
@@ -42,6 +61,7 @@ struct ScoreReport {
         "visits: \(visits.found) of \(Counted.text(visits.stays, "stay")) found, "
           + "\(visits.invented) false ones: precision \(two(visits.precision)), "
           + "recall \(two(visits.recall)), F1 \(two(visits.f1))")
+      lines += placeLines(figures) + boundsLines(figures)
       if let arrival = pair(figures.arrival, "s"), let departure = pair(figures.departure, "s") {
         let position = pair(figures.position, "m").map { ", positions \($0)" } ?? ""
         lines.append(
@@ -62,6 +82,42 @@ struct ScoreReport {
     return lines.joined(separator: "\n")
   }
 
+  private func placeLines(_ figures: ScoreFigures) -> [String] {
+    guard let far = figures.visitsFar, let near = figures.visitsNear, let places = figures.places,
+      let destinations = figures.destinations
+    else { return [] }
+    var lines = [
+      "found there as well, within \(metres(ScoreFigures.far)): F1 \(two(far.f1)); within "
+        + "\(metres(ScoreFigures.near)): F1 \(two(near.f1)); "
+        + "\(Counted.text(destinations, "destination")) for \(Counted.text(places, "place"))"
+    ]
+    if let once = figures.withinAccuracy, let twice = figures.withinTwiceAccuracy {
+      lines.append(
+        "true place within accuracy_m: \(percent(once)), within twice that: \(percent(twice))")
+    }
+    return lines
+  }
+
+  private func boundsLines(_ figures: ScoreFigures) -> [String] {
+    func text(_ name: String, _ bounds: ScoreFigures.Bounds) -> String? {
+      guard let share = bounds.share, let width = bounds.width else { return nil }
+      let median = FixedDecimal.text(width.value, digits: 0)
+      return "\(name) \(percent(share)) (median width \(median) s)"
+    }
+    let parts = [
+      text("arrivals", figures.arrivalBounds), text("departures", figures.departureBounds),
+    ].compactMap { $0 }
+    return parts.isEmpty ? [] : ["true time within the bounds: " + parts.joined(separator: ", ")]
+  }
+
+  private func percent(_ share: Double) -> String {
+    "\(FixedDecimal.text(share * 100, digits: 0)) %"
+  }
+
+  private func metres(_ length: Metres) -> String {
+    "\(FixedDecimal.text(length.value, digits: 0)) m"
+  }
+
   private func two(_ share: Double) -> String { FixedDecimal.text(share, digits: 2) }
 
   private func pair<Value: Quantity>(
@@ -70,73 +126,5 @@ struct ScoreReport {
     guard let median = spread.median, let p90 = spread.p90 else { return nil }
     return "\(FixedDecimal.text(median.value, digits: 0)) \(unit), "
       + "\(FixedDecimal.text(p90.value, digits: 0)) \(unit)"
-  }
-}
-
-/// All values behind a score, passed from one run to its comparison.
-enum ScoreSamples {
-  static let key = "score_samples"
-
-  static func json(_ score: RunScore) -> JSONValue {
-    func times(_ times: [Seconds]) -> JSONValue {
-      .array(times.map { .rounded($0.value, digits: 3) })
-    }
-    func route(_ errors: RouteErrors) -> JSONValue {
-      .object([
-        ("sum_m", .number(errors.sum.value)), ("unlocated", .count(errors.unlocated)),
-        (
-          "decimetres",
-          .array(
-            errors.counts.sorted { $0.key < $1.key }.flatMap { [.count($0.key), .count($0.value)] })
-        ),
-      ])
-    }
-    return .object([
-      (
-        "visits",
-        score.visits.map {
-          .array([.count($0.found), .count($0.missed), .count($0.invented)])
-        } ?? .null
-      ),
-      ("arrival_errors_s", times(score.arrivalErrors)),
-      ("departure_errors_s", times(score.departureErrors)),
-      (
-        "position_errors_m",
-        .array(score.positionErrors.map { .rounded($0.value, digits: 1) })
-      ),
-      ("route", route(score.route)), ("route_under_sky", route(score.routeWithReception)),
-      ("search_times_s", times(score.searchTimes)),
-    ])
-  }
-
-  /// Nil: it is no output of `json`.
-  static func score(_ json: JSONValue) -> RunScore? {
-    func times(_ name: String) -> [Seconds]? {
-      json[name]?.array.map { $0.compactMap { $0.number.map(Seconds.init) } }
-    }
-    func route(_ name: String) -> RouteErrors? {
-      guard let errors = json[name], let sum = errors["sum_m"]?.number,
-        let unlocated = errors["unlocated"]?.integer,
-        let pairs = errors["decimetres"]?.array?.map({ $0.integer ?? 0 })
-      else { return nil }
-      var counts: [Int: Int] = [:]
-      for index in stride(from: 0, to: pairs.count - 1, by: 2) {
-        counts[pairs[index]] = pairs[index + 1]
-      }
-      return RouteErrors(counts: counts, sum: Metres(sum), unlocated: unlocated)
-    }
-    guard let arrivals = times("arrival_errors_s"), let departures = times("departure_errors_s"),
-      let positions = json["position_errors_m"]?.array?.compactMap(\.number),
-      let searches = times("search_times_s"), let way = route("route"),
-      let signal = route("route_under_sky")
-    else { return nil }
-    let counts = json["visits"]?.array?.compactMap(\.integer)
-    return RunScore(
-      visits: counts.flatMap {
-        $0.count == 3 ? VisitCounts(found: $0[0], missed: $0[1], invented: $0[2]) : nil
-      },
-      arrivalErrors: arrivals, departureErrors: departures,
-      positionErrors: positions.map { Metres($0) }, route: way, routeUnderSky: signal,
-      searchTimes: searches)
   }
 }

@@ -24,6 +24,26 @@ import Testing
     #expect(stays.rows[1].arrival == ISO8601.parse("2026-05-04T08:00:00Z"))
   }
 
+  @Test("a place of a stay is read, and a wrong one is refused") func places() throws {
+    let home = Coordinate(latitude: 53.2, longitude: -6.5)
+    let times = (#""2026-05-04T08:00:00Z""#, #""2026-05-04T09:00:00Z""#)
+    func json(_ place: String) -> String {
+      #"[{"arrival":\#(times.0),"departure":\#(times.1)\#(place)}]"#
+    }
+    #expect(try table(json(#","lat":53.2,"lon":-6.5"#)).rows[0].position == home)
+    #expect(try table(json(#","lat":null"#)).rows[0].position == nil)
+    let row = "2026-05-04T08:00:00Z,2026-05-04T09:00:00Z"
+    #expect(try table("arrival,departure,lat,lon\n\(row),53.2,-6.5\n").rows[0].position == home)
+    #expect(try table("start,end,longitude,latitude\n\(row),,\n").rows[0].position == nil)
+    for wrong in [#","lat":53.2"#, #","lat":"53","lon":6"#, #","lat":91,"lon":6"#] {
+      #expect(refusal(json(wrong)).contains("within ±90"), "\(wrong)")
+    }
+    for wrong in ["53.2,", "x,6", "53,181", "nan,6"] {
+      let text = refusal("arrival,departure,lat,lon\n\(row),\(wrong)\n")
+      #expect(text.contains("line 2") && text.contains("within ±90"), "\(wrong): \(text)")
+    }
+  }
+
   @Test("a table in any order, with other columns and several traces is read") func csv() throws {
     let stays = try table(
       """
