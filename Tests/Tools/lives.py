@@ -82,61 +82,55 @@ BOUNDS = ["arrivals within bounds, %", "median width s", "departures within boun
 T_975 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
 
 
-def jackknife(estimate, parts):
-    """The estimate of all parts, and half of its 95 % interval over them."""
-    value = estimate(parts)
-    if len(parts) < 2:
-        return value, math.nan
-    without = [estimate(parts[:one] + parts[one + 1:]) for one in range(len(parts))]
-    mean = statistics.mean(without)
-    error = math.sqrt((len(parts) - 1) / len(parts) * sum((one - mean) ** 2 for one in without))
-    return value, T_975[min(len(parts) - 1, len(T_975)) - 1] * error
+def sums(lives):
+    """All outcomes together, and without each of them in turn."""
+    return together(lives), [
+        together(lives[:one] + lives[one + 1:]) for one in range(len(lives)) if len(lives) > 1]
 
 
-def plus_minus(value, margin, digits):
+def plus_minus(value, without, digits=3):
+    """A value, and half of its 95 % interval over the lives (the jackknife)."""
     text = number(value, digits)
-    return text if math.isnan(margin) else f"{text} ± {number(margin, digits)}"
+    if not without:
+        return text
+    count, mean = len(without), statistics.mean(without)
+    error = math.sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))
+    return f"{text} ± {number(T_975[min(count - 1, len(T_975)) - 1] * error, digits)}"
 
 
-def over_lives(figure, lives, digits=3, scale=1):
-    """A figure of the outcomes of several lives together, with its interval."""
-    return plus_minus(*jackknife(lambda some: scale * figure(together(some)), lives), digits)
+def over_lives(figure, lives, digits=3):
+    """lives: as sums gives them."""
+    whole, without = lives
+    return plus_minus(figure(whole), [figure(one) for one in without], digits)
 
 
 def places(lives):
-    """lives: the outcome of each."""
-    claims = together(lives).claims
+    claims = lives[0].claims
     return [over_lives(lambda one: one.f1, lives),
             over_lives(lambda one: one.f1_within(100), lives),
             over_lives(lambda one: one.f1_within(50), lives),
             f"{claims.destinations} / {claims.places}",
             numbers(*(percentile(sorted(claims.distances), share) for share in (0.5, 0.9))),
-            over_lives(lambda one: one.claims.within(1), lives, 0, 100),
-            over_lives(lambda one: one.claims.within(2), lives, 0, 100)]
+            over_lives(lambda one: 100 * one.claims.within(1), lives, 0),
+            over_lives(lambda one: 100 * one.claims.within(2), lives, 0)]
 
 
 def bounds(lives):
-    claims = together(lives).claims
+    claims = lives[0].claims
     return [part for end in (0, 1)
-            for part in (over_lives(lambda one, end=end: one.claims.holding(end), lives, 1, 100),
+            for part in (over_lives(lambda one, end=end: 100 * one.claims.holding(end), lives, 1),
                          number(claims.width(end)))] + [
         "; ".join(f"{mean:.2f}, {right:.2f} ({count})" for count, mean, right in claims.classes())]
 
 
-def differences(by_life):
-    """A row for each schedule: how much better it is than the first one, in pairs."""
-    first, *others = by_life
-    figures = (lambda one: one.f1, lambda one: one.f1_within(100),
-               lambda one: 100 * one.energy_share)
-    rows = []
-    for schedule in others:
-        pairs = list(zip(by_life[schedule].values(), by_life[first].values()))
-        rows.append([title(schedule)])
-        for figure, digits in zip(figures, (3, 3, 2)):
-            def difference(some, figure=figure):
-                return figure(together(a for a, _ in some)) - figure(together(b for _, b in some))
-            rows[-1].append(plus_minus(*jackknife(difference, pairs), digits))
-    return rows
+def differences(lives, first):
+    """How much better they are than the first ones, in pairs."""
+    figures = ((lambda one: one.f1, 3), (lambda one: one.f1_within(100), 3),
+               (lambda one: 100 * one.energy_share, 2))
+    return [plus_minus(figure(lives[0]) - figure(first[0]),
+                       [figure(one) - figure(other) for one, other in zip(lives[1], first[1])],
+                       digits)
+            for figure, digits in figures]
 
 
 def number(value, digits=0):
@@ -278,12 +272,13 @@ def report(lives, seeds, outcomes, with_lives):
     total = {schedule: together(by_life[schedule].values()) for schedule in by_life}
     table(f"{len(lives)} lives x {len(seeds)} weeks, seeds {seeds[0]} to {seeds[-1]}", COLUMNS,
           [[title(schedule), *cells(total[schedule])] for schedule in by_life])
-    lists = {schedule: list(by_life[schedule].values()) for schedule in by_life}
-    table("places", PLACES, [[title(one), *places(lists[one])] for one in by_life])
-    table("bounds", BOUNDS, [[title(one), *bounds(lists[one])] for one in by_life])
-    compared = {one: by_life[one] for one in sorted(by_life, key=lambda one: one != DEFAULT)}
-    table(f"difference from {title(next(iter(compared)))}",
-          ["F1 in time", "F1 within 100 m", "energy, % of continuous"], differences(compared))
+    over = {schedule: sums(list(by_life[schedule].values())) for schedule in by_life}
+    table("places", PLACES, [[title(one), *places(over[one])] for one in over])
+    table("bounds", BOUNDS, [[title(one), *bounds(over[one])] for one in over])
+    first = DEFAULT if DEFAULT in over else next(iter(over))
+    table(f"difference from {title(first)}",
+          ["F1 in time", "F1 within 100 m", "energy, % of continuous"],
+          [[title(one), *differences(over[one], over[first])] for one in over if one != first])
     if len(by_life) < len(SCHEDULES):
         return
     overview(by_life)

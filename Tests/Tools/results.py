@@ -103,12 +103,17 @@ def agreement(a, b):
     return common / ((a[1] - a[0]) + (b[1] - b[0]) - common)
 
 
+def times(visit, last):
+    """A visit's arrival and departure; an open one ends with the truth."""
+    arrival = seconds(visit["arrival"])
+    return arrival, seconds(visit["departure"]) if visit["departure"] else max(last, arrival)
+
+
 def score(stays, unscored, visits, last):
     """The matches, the number of missed stays, and the visits that agree with none."""
     found = []
     for visit in visits:
-        arrival = seconds(visit["arrival"])
-        departure = seconds(visit["departure"]) if visit["departure"] else max(last, arrival)
+        arrival, departure = times(visit, last)
         if departure - arrival >= SHORTEST:
             found.append((arrival, departure))
     pairs = sorted(

@@ -12,7 +12,7 @@ import csv
 import math
 import statistics
 
-from results import SHORTEST, score, seconds
+from results import SHORTEST, score, seconds, times
 
 LONGEST_WAIT = 1200  # s
 # A stay of five minutes to this is a short one.
@@ -118,11 +118,7 @@ class Claims:
     def of(cls, stays, visits, matched, invented):
         """matched, invented: as results.score gives them."""
         claims = cls()
-        by_time = {}
-        for visit in visits:
-            arrival = seconds(visit["arrival"])
-            departure = visit["departure"] and seconds(visit["departure"])
-            by_time[arrival, departure or max(stays.last, arrival)] = visit
+        by_time = {times(visit, stays.last): visit for visit in visits}
         for stay, found in matched:
             visit = by_time[found]
             distance = apart(*stays.places[stay], visit["lat"], visit["lon"])
