@@ -93,9 +93,10 @@ public struct StayTable: Sendable {
             + "(counted within the array)")
       }
       let (arrival, departure) = (try time("arrival"), try time("departure"))
-      let position = try position(
-        item["lat"].flatMap { $0 == .null ? nil : $0.number ?? .nan },
-        item["lon"].flatMap { $0 == .null ? nil : $0.number ?? .nan }, index + 1)
+      func degrees(_ name: String) -> Double? {
+        item[name].flatMap { $0 == .null ? nil : $0.number ?? .nan }
+      }
+      let position = try position(degrees("lat"), degrees("lon"), index + 1)
       rows.append(
         try row(
           index + 1, arrival, departure, at: position, trace: item["trace"]?.string,

@@ -75,7 +75,7 @@ extension SimulateCommand {
     summary.charge = charge
     if let radio = virtual.beaconRadio { summary.beacons = beacons?.report(of: radio) }
     warn(ofRefused: truth.refused())
-    try files.finish(at: end, stays: truth.stays() ?? [], table: score?.table)
+    try files.finish(at: end, stays: truth.stays() ?? [], scoring: score)
     try OutputBytes.print(json ? summary.json.text : summary.text)
   }
 

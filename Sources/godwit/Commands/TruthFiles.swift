@@ -110,10 +110,12 @@ final class TruthFiles {
   /// - Parameters:
   ///   - end: of the simulation.
   ///   - stays: until then.
-  ///   - table: nil: the true stays are unknown.
-  func finish(at end: UTCInstant, stays: [PlannedStay], table: TruthTable?) throws(FileFailure) {
+  ///   - scoring: that has ended; nil: there was none.
+  func finish(
+    at end: UTCInstant, stays: [PlannedStay], scoring: RunScoring?
+  ) throws(FileFailure) {
     if let staysFile { try write(stays, to: staysFile) }
-    if let tableFile, let table {
+    if let tableFile, let table = scoring?.table() {
       try tableFile.write(table.csv)
       try tableFile.commit()
     }

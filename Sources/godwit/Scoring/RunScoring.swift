@@ -13,7 +13,7 @@ final class RunScoring {
   private var track: TruthTrack
   private var route: [StoredRoute.Point] = []
   /// Nil before the end, and where the true stays are unknown.
-  private(set) var table: TruthTable?
+  private var scored: (visits: VisitScore, unscored: [Interval], end: UTCInstant)?
   /// For each position of the way, whether it had satellite reception.
   private var skies: [Bool] = []
 
@@ -54,9 +54,7 @@ final class RunScoring {
         stays: stays.scored, unscored: stays.unscored, found: records.stays(until: stays.end),
         shortest: shortestStay)
       score.add(visits)
-      table = TruthTable(
-        visits, unscored: stays.unscored, records: records, until: stays.end,
-        shortest: shortestStay)
+      scored = (visits, stays.unscored, stays.end)
     }
     let rests = written == nil ? [] : (stays?.scored ?? []) + (stays?.unscored ?? [])
     var rest = rests.sorted { $0.start < $1.start }[...]
@@ -68,6 +66,14 @@ final class RunScoring {
       if skies[index] { score.routeWithReception.add(error) }
     }
     return score
+  }
+
+  /// The score in detail; nil before the end, and where the true stays are unknown.
+  func table() -> TruthTable? {
+    scored.map {
+      TruthTable(
+        $0.visits, unscored: $0.unscored, records: records, until: $0.end, shortest: shortestStay)
+    }
   }
 
   /// - Returns: nil if they are unknown. `end` is that of an open visit.

@@ -11,14 +11,12 @@ struct TruthTable {
     let outcome: Outcome
     var stay: Interval?
     var visit: Interval?
+    /// The errors of a found stay's visit.
+    var matched: MatchedVisit?
     /// Why the stay was missed, or why the visit counts for none, as far as the records show it.
     var reason: String?
 
     fileprivate var start: Int64 { (stay ?? visit)?.start.nanoseconds ?? 0 }
-    fileprivate var matched: MatchedVisit? {
-      guard outcome == .found, let stay, let visit else { return nil }
-      return MatchedVisit(visit, of: stay)
-    }
   }
 
   let rows: [Row]
@@ -34,7 +32,9 @@ struct TruthTable {
     let reasons = Reasons(
       visits: all, withdrawn: records.withdrawn(until: end), searches: records.searches,
       matched: Set(score.matches.compactMap { $0.found.claims?.id }), shortest: shortest)
-    var rows = score.matches.map { Row(outcome: .found, stay: $0.stay, visit: $0.found) }
+    var rows = zip(score.matches, score.matchedVisits).map {
+      Row(outcome: .found, stay: $0.stay, visit: $0.found, matched: $1)
+    }
     rows += score.missed.map { Row(outcome: .missed, stay: $0, reason: reasons.missed($0)) }
     rows += score.invented.map { Row(outcome: .extra, visit: $0) }
     rows += unscored.map {
