@@ -4,7 +4,8 @@ import Core
 public struct Destination: Hashable, Sendable {
   public var id: Int64
   public var position: Coordinate
-  /// Root mean square distance of its visits from `position`, at least the visits' own accuracy.
+  /// Root mean square distance of its visits from `position`, weighted by their accuracy; at least
+  /// what that suggests.
   public var radius: Metres
   public var visits: Int
   /// Over all visits. A visit that is still open counts until the board was last observed there.
@@ -32,10 +33,10 @@ extension Destination: StoredRecord {
   public static let table = RecordTable<Self>(
     "destinations", "Where visits recur", key: .given { $0.id },
     columns: [
-      .position("Centre of its visits.") { $0.position },
+      .position("Mean of its visits, weighted by their accuracy.") { $0.position },
       .quantity(
         "radius_m",
-        "Root mean square distance of its visits from the centre, at least their accuracy."
+        "Root mean square distance of its visits from the centre, weighted by their accuracy."
       ) { $0.radius },
       .count("visit_count", "Number of its visits.") { $0.visits },
       .quantity(

@@ -107,9 +107,9 @@ public struct Visit: Hashable, Sendable {
   public var arrival: TimeEstimate
   /// Nil while the board is still there.
   public var departure: TimeEstimate?
-  /// The weighted centre of the locations of the stay.
+  /// Where the board stayed.
   public var position: Coordinate
-  /// Standard error of `position`, never below the receiver's accuracy.
+  /// The radius around `position` that contains the true place in two of three cases.
   public var accuracy: Metres
   /// 0...1: the confidence that this was a stay.
   public var confidence: Double
@@ -155,31 +155,33 @@ extension Visit: StoredRecord {
     "visits", "Where the board stayed", key: .given { $0.id },
     newest: "coalesce(departure, arrival)",
     columns: [
-      .position("Weighted centre of the locations of the stay.") { $0.position },
-      .time(
-        "arrival",
-        "Best estimate of the time at which the board came within dwell.rest_radius_m of the "
-          + "place: the last steps of a walk belong to the stay."
-      ) { $0.arrival.estimate },
+      .position(
+        "Where the board stayed: from its locations there, the last one in motion before the stay, "
+          + "the first one after it, and the other visits of its destination."
+      ) { $0.position },
+      .time("arrival", "Best estimate of when the board came to its place of rest.") {
+        $0.arrival.estimate
+      },
       .time(
         "arrival_earliest",
-        "Earliest possible arrival. If this is the time of the first record of all, it may have "
-          + "arrived before."
+        "Earliest possible arrival: it was still in motion, or elsewhere. If this is the time of "
+          + "the first record of all, it may have arrived before."
       ) { $0.arrival.earliest },
-      .time(
-        "arrival_latest", "Latest possible arrival: it was located there, or known to rest."
-      ) { $0.arrival.latest },
-      .optionalTime("departure", "Best estimate of the departure; empty while it is there.") {
-        $0.departure?.estimate
+      .time("arrival_latest", "Latest possible arrival: it was known to rest there.") {
+        $0.arrival.latest
       },
-      .optionalTime("departure_earliest", "Earliest possible departure.") {
-        $0.departure?.earliest
-      },
-      .optionalTime("departure_latest", "Latest possible departure.") { $0.departure?.latest },
+      .optionalTime(
+        "departure", "Best estimate of when the board set off; empty while it is there."
+      ) { $0.departure?.estimate },
+      .optionalTime(
+        "departure_earliest", "Earliest possible departure: it was still known to rest there."
+      ) { $0.departure?.earliest },
+      .optionalTime(
+        "departure_latest", "Latest possible departure: it was in motion, or elsewhere."
+      ) { $0.departure?.latest },
       .quantity(
         "accuracy_m",
-        "Standard error of the position, from the scatter of the locations: it does not include an "
-          + "error that all of them share, for instance by reflections indoors."
+        "Radius around the position that contains the true place in two of three cases."
       ) { $0.accuracy },
       .ratio(
         "confidence",

@@ -41,6 +41,31 @@ import Testing
     #expect(book.add(Self.visit(2, 5000)).id == 10)
   }
 
+  @Test("a visit that is not located well belongs to the known place nearby, and is located by it")
+  func vagueVisit() {
+    let home = Destination(
+      id: 7, position: GroundTruth.position(0, 0), radius: 10, visits: 3, totalDwell: 10_000)
+    var list = DestinationList([home])
+    var vague = Self.visit(1, 200)
+    vague.accuracy = 150
+    #expect(list.add(vague).id == 7)
+    let placed = list.placed(vague)
+    #expect(placed.destination == 7)
+    #expect(Sphere.distance(placed.position, home.position) < 20)
+    #expect(placed.accuracy < 60)
+    let pooled = list.destinations[0]
+    #expect(Sphere.distance(pooled.position, home.position) < 1, "it adds next to nothing")
+    #expect(list.add(Self.visit(2, 200)).id != 7, "another place, when it is located well")
+  }
+
+  @Test("a visit is not located by itself") func notByItself() {
+    var list = DestinationList()
+    let visit = Self.visit(1, 0)
+    _ = list.add(visit)
+    #expect(list.placed(visit).position == visit.position)
+    #expect(list.placed(visit).destination == 1)
+  }
+
   @Test("the present visit counts from its beginning, for as long as it was observed")
   func anOpenVisitCounts() {
     var book = DestinationList()

@@ -202,7 +202,8 @@ import Testing
     }
     #expect(bench.motion.isScanned(at: MotionEstimatorTests.at(second)))
     #expect(
-      bench.news.contains(.rested(until: MotionEstimatorTests.at(second - 997), isMonitored: false))
+      bench.news.contains(
+        .rested(until: MotionEstimatorTests.at(second - 997), isMonitored: false, delay: 60))
     )
     bench.hear(Self.scan(20...26), second)
     #expect(!bench.motion.isResting)

@@ -76,7 +76,7 @@ import Testing
     #expect(!bench.motion.isResting)
     bench.look(300)
     #expect(bench.motion.isResting)
-    #expect(bench.news.contains(.rested(until: Self.at(300), isMonitored: false)))
+    #expect(bench.news.contains(.rested(until: Self.at(300), isMonitored: false, delay: 60)))
   }
 
   @Test("a location farther away than reachable refutes the rest")
@@ -215,7 +215,9 @@ import Testing
     #expect(bench.motion.isResting)
     bench.edges(2000...2020)
     #expect(bench.motion.state == .moving(since: Self.at(2000)))
-    #expect(bench.news.contains(.rested(until: Self.at(2000), isMonitored: true)))
+    #expect(
+      bench.news.contains(
+        .rested(until: Self.at(2000), isMonitored: true, delay: MotionWatch.delay)))
   }
 
   @Test("an unproven sensor may cause attempts, but not for ever")
@@ -287,7 +289,7 @@ import Testing
         }
         if case .resting(let since) = bench.motion.state { #expect(since <= Self.at(second)) }
       }
-      for case .rested(let until, _) in bench.news { #expect(until <= Self.at(second)) }
+      for case .rested(let until, _, _) in bench.news { #expect(until <= Self.at(second)) }
     }
   }
 }

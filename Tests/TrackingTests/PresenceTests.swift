@@ -29,7 +29,7 @@ import Testing
   }
 
   private static func absence(_ elsewhere: StayHypothesis) -> Absence {
-    Absence(elsewhere, distance: 450, isOutOfReach: false)
+    Absence(elsewhere, seen: seen(900), distance: 450, isOutOfReach: false)
   }
 
   @Test("one location elsewhere proves nothing")
@@ -107,7 +107,7 @@ import Testing
     var ledger = VisitLedger(nextID: 7)
     let begun = ledger.begin(Self.visit(ledger.nextID))
     #expect(begun == .began(Self.visit(7)))
-    let ended = ledger.end(Self.visit(7))
+    let ended = ledger.end(Self.visit(7), at: GroundTruth.home, time: GroundTruth.time(0))
     #expect(ended == .ended(Self.visit(7)))
     #expect(ledger.open == nil)
     let reopened = ledger.reopen(Self.visit(7))
@@ -132,11 +132,11 @@ import Testing
   @Test("a rest that is reported repeatedly is counted once") func toldAgain() {
     var stay = StayHypothesis.blank
     for second in 1...100 {
-      let proof = RestProof(isMonitored: second > 60)
+      let proof = RestProof(isMonitored: second > 60, delay: 0)
       stay.proveRest(proof, until: Int64(second) * 1_000_000_000)
     }
     #expect(stay.proven == 100_000_000_000)
-    stay.proveRest(RestProof(isMonitored: true), until: 50_000_000_000)
+    stay.proveRest(RestProof(isMonitored: true, delay: 0), until: 50_000_000_000)
     #expect(stay.proven == 100_000_000_000)
     #expect(stay.watched == 40_000_000_000)
   }

@@ -24,6 +24,12 @@ public struct CircularError: Hashable, Sendable {
     self.init(deviation: radius / (-2 * log1p(-probability)).squareRoot())
   }
 
+  /// The probability density at that distance from the measured position, per square metre.
+  public func density(at distance: Metres) -> Double {
+    let variance = deviation.value * deviation.value
+    return exp(-distance.value * distance.value / (2 * variance)) / (2 * .pi * variance)
+  }
+
   /// The exact probability that the true position is on the near side of a straight edge.
   /// - Parameter signedDistance: from the edge to the measured position, negative on the near side.
   public func probability(withinStraightEdgeAt signedDistance: Metres) -> Double {

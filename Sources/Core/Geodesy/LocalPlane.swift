@@ -28,6 +28,13 @@ public struct LocalPlane: Sendable, Hashable {
       self.north = north
     }
 
+    /// The point in that direction and distance from the origin.
+    public init(bearing: Degrees, distance: Metres) {
+      let angle = Sphere.radians(bearing)
+      east = distance * sin(angle)
+      north = distance * cos(angle)
+    }
+
     @inlinable public func distance(to other: Point) -> Metres {
       let dx = east.value - other.east.value
       let dy = north.value - other.north.value

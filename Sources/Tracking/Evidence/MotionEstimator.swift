@@ -15,6 +15,9 @@ public struct MotionEstimator: Sendable {
 
   /// Locations in one place for this long mean rest: traffic lights and most halts are shorter.
   private static let halt: Seconds = 150
+  /// Out of a house, or out of the range of a network: it stays joined for half a minute after a
+  /// departure (docs/design/simulation-model.md).
+  private static let range: Seconds = 60
 
   public private(set) var state = State.unknown
   /// When the last event occurred that calls for a fix attempt.
@@ -97,7 +100,7 @@ public struct MotionEstimator: Sendable {
   func unlocatedRest(at now: BootInstant) -> UnlocatedRest? {
     guard case .resting(let since) = state, !rest.isReported else { return nil }
     return position.last == nil
-      ? rest.unlocated(since: since, at: now) : UnlocatedRest(since: since)
+      ? rest.unlocated(since: since, at: now) : UnlocatedRest(since: since, sensedBy: rest.sensedBy)
   }
 
   // MARK: Evidence
@@ -131,7 +134,7 @@ public struct MotionEstimator: Sendable {
       else { return }
       let seen = max(position.last?.at ?? .zero, signalLoss.lastAttempt ?? .zero)
       if seen >= lastEdge { countFalseStart(at: now) }
-      beginRest(since: lastEdge, RestRecord(.sensed, by: lastEdge))
+      beginRest(since: lastEdge, RestRecord(.sensed, by: lastEdge + MotionWatch.deadTime))
     case .resting(let since):
       if isMonitored, !sources.isStirring(at: now), now - since >= dwell { stillHere(at: now) }
     case .unknown: break
@@ -273,9 +276,13 @@ public struct MotionEstimator: Sendable {
     rest.stayed(until: now)
     guard position.last != nil else { return }
     if rest.markReported() {
-      events.append(.arrived(since, within: position.reach(until: since), by: rest.begunBy))
+      events.append(
+        .arrived(
+          since, within: position.reach(until: since), by: rest.begunBy,
+          isSensed: rest.sensedBy != nil))
     }
-    events.append(.rested(until: now, isMonitored: isMonitored))
+    let delay = isMotionSensed ? MotionWatch.delay : Self.range
+    events.append(.rested(until: now, isMonitored: isMonitored, delay: delay))
   }
 
   private mutating func beginRest(since: BootInstant, _ record: RestRecord) {

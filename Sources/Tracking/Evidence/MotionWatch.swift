@@ -7,6 +7,11 @@ struct MotionWatch: Sendable {
   static let burstGap: Seconds = 25
   /// Without an edge for this time the board rests. Longer than two dead times of the source.
   static let quiet: Seconds = 30
+  /// By this long the last edge may precede the end of a movement: the dead time of the source, and
+  /// some seconds.
+  static let deadTime: Seconds = 13
+  /// From the beginning of a movement to its first edge.
+  static let delay: Seconds = 10
   /// Edges for this long without a change of position: the line chatters.
   static let chatter: Seconds = 900
   /// Uninterrupted edges for this long without any signal: no ride is that long without one.

@@ -40,6 +40,9 @@ struct RestRecord: Sendable {
 
   var isLocated: Bool { fixes > 0 }
 
+  /// When it began at the latest, if a sensor detected it.
+  var sensedBy: BootInstant? { origin == .sensed ? begunBy : nil }
+
   /// Whether the place had signal, and has lost it only recently.
   var hasLostSignal: Bool { fixes > 2 && failedAttempts < 3 }
 
@@ -54,7 +57,7 @@ struct RestRecord: Sendable {
   /// assumed.
   func unlocated(since: BootInstant, at now: BootInstant) -> UnlocatedRest {
     let walk = until.map { min(2000, Self.onFoot * (now - $0)) }
-    return UnlocatedRest(since: since, until: until, radius: walk ?? 0)
+    return UnlocatedRest(since: since, sensedBy: sensedBy, until: until, radius: walk ?? 0)
   }
 
   mutating func located(at now: BootInstant) {

@@ -17,7 +17,8 @@ public struct LocationSettings: Hashable, SettingGroup {
     dwell.declare(setting)
     setting(
       "destination_reach_m", &destinationReach, .quantity(1...10_000),
-      "Maximum distance of the centres of visits to the same destination.")
+      "Maximum distance of the centres of two visits to the same destination, if they were located "
+        + "exactly. Inaccurate visits belong to the likeliest destination within their error.")
     setting.ascending("rest_radius_m", "leave_radius_m")
     trajectory.declare(setting)
   }
@@ -54,6 +55,8 @@ public struct LocationPipeline: Sendable {
   private var hours = DepartureHistogram()
   /// The last GNSS location.
   public private(set) var lastGnss: Location?
+  /// When this run first looked for a location.
+  private var firstPowerOn: BootInstant?
   /// Consecutive fixes with a date before the latest one, see `isOfOtherDate`.
   private var earlierFixes = 0
 
@@ -68,7 +71,7 @@ public struct LocationPipeline: Sendable {
       destinations, lastID: lastDestinationID, reach: settings.destinationReach)
   }
 
-  public var openVisit: Visit? { detector.open.map(placed) }
+  public var openVisit: Visit? { detector.open.map { destinationList.placed($0) } }
   var openVisitID: Int64? { detector.openID }
   public var nextVisitID: Int64 { detector.nextID }
   /// The highest id in use.
@@ -80,7 +83,10 @@ public struct LocationPipeline: Sendable {
     openVisit?.destination.map { hours.stretch(at: $0, time) } ?? 1
   }
 
-  mutating func poweredOn(at instant: BootInstant) { gate.poweredOn(at: instant) }
+  mutating func poweredOn(at instant: BootInstant) {
+    firstPowerOn = firstPowerOn ?? instant
+    gate.poweredOn(at: instant)
+  }
 
   public mutating func handle(_ fix: Fix) -> FixOutcome { handle(fix, after: nil) }
 
@@ -95,6 +101,7 @@ public struct LocationPipeline: Sendable {
     case .accepted(let location, let dateShift):
       var outcome = LocationOutcome()
       lastGnss = location
+      if let firstPowerOn { detector.watched(since: location.time - (fix.received - firstPowerOn)) }
       countIfEarlier(location.time)
       if isOfOtherDate(dateShift) { restartForDate(&outcome, with: location) }
       if refutesRest(location) {
@@ -123,6 +130,9 @@ public struct LocationPipeline: Sendable {
     first.speed = 0
     first.accuracy = max(location.accuracy, rest.radius)
     record(detector.observe(first), in: &outcome)
+    if let latest = rest.sensedBy {
+      detector.came(arrival(at: first.time, within: latest - rest.since, isSensed: true))
+    }
     detector.lackedLocation(from: first.time, to: location.time)
     guard let until = rest.until else { return }
     let end = location.time - (received - until)
@@ -155,14 +165,14 @@ public struct LocationPipeline: Sendable {
   mutating func handle(_ news: MotionEvent, _ clock: UTCClock) -> LocationOutcome {
     var outcome = LocationOutcome()
     switch news {
-    case .arrived(let instant, let radius, let latest):
+    case .arrived(let instant, let radius, let latest, let isSensed):
       guard let date = clock.utc(at: instant) else { return outcome }
-      record(
-        detector.arrived(at: date, within: radius, by: date + max(latest - instant, 0)),
-        in: &outcome)
-    case .rested(let instant, let isMonitored):
+      let arrival = arrival(at: date, within: latest - instant, isSensed: isSensed)
+      record(detector.arrived(arrival, within: radius), in: &outcome)
+    case .rested(let instant, let isMonitored, let delay):
       guard let date = clock.utc(at: instant) else { return outcome }
-      let changes = detector.rested(until: date, within: 0, isMonitored: isMonitored)
+      let changes = detector.rested(
+        until: date, within: 0, isMonitored: isMonitored, delay: delay)
       record(changes, in: &outcome)
     case .placed(var location, let instant):
       guard let date = clock.utc(at: instant), date >= FixGate.firstTime else { return outcome }
@@ -172,6 +182,11 @@ public struct LocationPipeline: Sendable {
       outcome.rests.append(location)
     }
     return outcome
+  }
+
+  private func arrival(at date: UTCInstant, within time: Seconds, isSensed: Bool) -> UnseenArrival {
+    UnseenArrival(
+      time: date.nanoseconds, latest: (date + max(time, 0)).nanoseconds, isSensed: isSensed)
   }
 
   /// The end of the data or of the daemon. The open visit stays open.
@@ -202,18 +217,9 @@ public struct LocationPipeline: Sendable {
   /// The visit with its destination. The destination counts it from its first report, so that a
   /// user can name it while there.
   private mutating func count(_ visit: Visit, in outcome: inout LocationOutcome) -> Visit {
-    var visit = visit
     let destination = destinationList.add(visit) { outcome.take($0) }
-    visit.destination = destination.id
     outcome.destinations.append(destination)
-    return visit
-  }
-
-  /// The visit with its destination, if that is a known one.
-  private func placed(_ visit: Visit) -> Visit {
-    var visit = visit
-    visit.destination = destinationList.match(visit.position)?.id
-    return visit
+    return destinationList.placed(visit)
   }
 }
 

@@ -1,14 +1,13 @@
 import Core
 import Records
 
-/// Merges visits into destinations: every visit belongs to the nearest known place within `reach`,
-/// or makes a new one, from its first report.
+/// Merges visits into destinations: every visit belongs to the likeliest known place, as
+/// `DestinationMatch` decides, or makes a new one, from its first report.
 ///
-/// The scale is that of the usual clustering of stays (100 m). A look-up costs a scan over the
-/// known places with two comparisons each; a lifetime has a few thousand.
+/// A look-up costs a scan over the known places with two comparisons each; a lifetime has a few
+/// thousand.
 public struct DestinationList: Sendable {
-  /// Visits whose centres lie farther apart are different destinations.
-  var reach: Metres
+  private let match: DestinationMatch
   public private(set) var destinations: [Destination]
   private var nextID: Int64
   /// The highest id in use.
@@ -35,14 +34,21 @@ public struct DestinationList: Sendable {
   /// - Parameter lastID: the highest id in use, if it is higher than those of `destinations`.
   init(_ destinations: [Destination] = [], lastID: Int64 = 0, reach: Metres = 100) {
     self.destinations = destinations
-    self.reach = reach
+    match = DestinationMatch(reach: reach)
     let known = destinations.lazy.map(\.id).filter { $0 <= RecordIdentifier.highest }.max() ?? 0
     nextID = RecordIdentifier.following(max(lastID, known))
   }
 
-  /// The known destination of a visit at `position`.
-  func match(_ position: Coordinate) -> Destination? {
-    nearest(to: position).map { destinations[$0] }
+  /// The visit at its destination, if that is a known one, located by its other visits as well.
+  func placed(_ visit: Visit) -> Visit {
+    var visit = visit
+    if let latest, latest.visit == visit.id {
+      visit.destination = latest.destination
+      return latest.before.map { match.placed(visit, at: $0) } ?? visit
+    }
+    guard let index = likeliest(for: visit) else { return visit }
+    visit.destination = destinations[index].id
+    return match.placed(visit, at: destinations[index])
   }
 
   /// Counts a visit and returns its destination, changed or new. Adding the last visit again
@@ -61,10 +67,10 @@ public struct DestinationList: Sendable {
 
   private mutating func counted(_ visit: Visit, reusing reused: Int64?) -> Destination {
     let dwell = visit.duration(until: visit.lastSeen ?? visit.arrival.estimate)
-    if let index = nearest(to: visit.position) {
+    if let index = likeliest(for: visit) {
       let before = destinations[index]
       latest = Contribution(visit: visit.id, destination: before.id, before: before)
-      destinations[index] = destinations[index].including(visit, dwell: dwell)
+      destinations[index] = match.pooled(before, with: visit, dwell: dwell)
       return destinations[index]
     }
     let id = reused ?? nextID
@@ -122,18 +128,21 @@ public struct DestinationList: Sendable {
     previous?.renumber(by: shift)
   }
 
-  private func nearest(to position: Coordinate) -> Int? {
-    // What lies outside this band of latitudes cannot be in reach; 1 % covers all rounding.
-    let band = reach / Sphere.degree * 1.01
-    let plane = LocalPlane(origin: position)
-    var best: (index: Int, distance: Metres)?
+  private func likeliest(for visit: Visit) -> Int? {
+    // What lies outside this band of latitudes is out of the question; 1 % covers all rounding.
+    let band = match.farthest / Sphere.degree * 1.01
+    let latitude = visit.position.latitude.value
+    let plane = LocalPlane(origin: visit.position)
+    let there = plane.point(visit.position)
+    var best: (index: Int, likelihood: Double)?
     for index in destinations.indices {
       let other = destinations[index].position
-      guard (other.latitude.value - position.latitude.value).magnitude <= band else { continue }
-      let distance = plane.point(other).distance(to: plane.point(position))
-      if distance <= reach, distance < best?.distance ?? .init(.infinity) {
-        best = (index, distance)
-      }
+      guard (other.latitude.value - latitude).magnitude <= band else { continue }
+      let distance = plane.point(other).distance(to: there)
+      guard let likelihood = match.likelihood(of: visit, at: destinations[index], distance),
+        likelihood > best?.likelihood ?? 0
+      else { continue }
+      best = (index, likelihood)
     }
     return best?.index
   }
@@ -167,26 +176,4 @@ extension SnapshotCoding<Destination> {
   ]).coding(
     onto: Destination(
       id: 0, position: Coordinate(latitude: 0, longitude: 0), radius: 0, visits: 0, totalDwell: 0))
-}
-
-extension Destination {
-  /// With one more visit: the mean of all centres, and their root mean square distance from it.
-  func including(_ visit: Visit, dwell: Seconds) -> Destination {
-    let plane = LocalPlane(origin: position)
-    let there = plane.point(visit.position)
-    let n = Double(visits)
-    let share = 1 / (n + 1)
-    let squared =
-      there.east.value * there.east.value + there.north.value * there.north.value
-    var result = self
-    result.position = plane.coordinate(
-      LocalPlane.Point(east: there.east * share, north: there.north * share))
-    // Moving the mean by d/(n+1) and adding one point at d n/(n+1) from it (Welford).
-    let spread = (n * radius.value * radius.value + squared * n * share) * share
-    result.radius = max(Metres(spread.squareRoot()), visit.accuracy)
-    result.visits += 1
-    result.totalDwell += dwell
-    result.unobserved += visit.unobserved
-    return result
-  }
 }

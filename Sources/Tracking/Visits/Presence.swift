@@ -46,9 +46,9 @@ struct Presence: Sendable {
     }
   }
 
-  /// It came to its present place unobserved, by then.
-  mutating func came(by time: Int64) {
-    if absence == nil { stay.came(by: time) } else { absence?.came(by: time) }
+  /// It came to its present place unobserved.
+  mutating func came(_ arrival: UnseenArrival) {
+    if absence == nil { stay.came(arrival) } else { absence?.came(arrival) }
   }
 
   /// The fast path for by far the most frequent location, close to where the board rests.
@@ -58,7 +58,7 @@ struct Presence: Sendable {
     guard absence == nil, seen.sigma <= rules.coarse,
       stay.squaredDistance(to: seen) <= radius * radius, seen.time - stay.last <= rules.dwell
     else { return false }
-    stay.addInCore(seen)
+    stay.addInCore(seen, rules)
     latest = seen
     return true
   }
@@ -101,7 +101,11 @@ struct Presence: Sendable {
       return .undecided
     }
     let core = rules.rest + sigma
-    if wasSilent || squared <= core * core { stay.addInCore(seen) } else { stay.add(seen) }
+    if wasSilent || squared <= core * core {
+      stay.addInCore(seen, rules)
+    } else {
+      stay.add(seen, rules)
+    }
     return .here
   }
 
@@ -116,7 +120,7 @@ struct Presence: Sendable {
     let isOutOfReach = rules.isOutOfReach(seen, from: stay)
     let before = isOutOfReach && stay.isUnseen ? stay.lastSight : latest
     absence = Absence(
-      StayHypothesis(seen, before: before, vehicle: vehicle), distance: distance,
+      StayHypothesis(seen, before: before, vehicle: vehicle), seen: seen, distance: distance,
       isOutOfReach: isOutOfReach)
   }
 
@@ -175,14 +179,19 @@ struct Absence: Hashable, Sendable {
   private(set) var first: Int64
   private(set) var distance: Double
   private(set) var firstSpeed: Double
+  /// The first location away; nil after a restart with a state of an older version.
+  private(set) var firstAway: PlanarLocation?
   /// Whether it was too far away for the time since the board was at the stay.
   private(set) var isOutOfReach: Bool
   private(set) var locations = 1
   /// The best location error away from the stay.
   private(set) var bestSigma: Double
 
-  init(_ elsewhere: StayHypothesis, distance: Double, isOutOfReach: Bool) {
+  init(
+    _ elsewhere: StayHypothesis, seen: PlanarLocation, distance: Double, isOutOfReach: Bool
+  ) {
     self.elsewhere = elsewhere
+    firstAway = seen
     first = elsewhere.first
     self.distance = distance
     firstSpeed = elsewhere.lastSpeed
@@ -196,7 +205,7 @@ struct Absence: Hashable, Sendable {
     bestSigma = min(bestSigma, seen.sigma)
     let radius = rules.rest + rules.allowance(for: seen, at: elsewhere)
     if elsewhere.squaredDistance(to: seen) <= radius * radius {
-      elsewhere.addInCore(seen)
+      elsewhere.addInCore(seen, rules)
     } else {
       elsewhere = next
     }
@@ -206,9 +215,12 @@ struct Absence: Hashable, Sendable {
     elsewhere.proveRest(proof, until: time)
   }
 
-  mutating func came(by time: Int64) { elsewhere.came(by: time) }
+  mutating func came(_ arrival: UnseenArrival) { elsewhere.came(arrival) }
 
-  mutating func move(_ shift: PlaneShift) { elsewhere.move(shift) }
+  mutating func move(_ shift: PlaneShift) {
+    elsewhere.move(shift)
+    shift.move(&firstAway)
+  }
 }
 
 // MARK: Over a restart
@@ -228,8 +240,10 @@ extension Absence {
     .required("elsewhere", \.elsewhere, StayHypothesis.coding), .required("first", \.first, .time),
     .required("distance", \.distance, .length),
     .defaulted("first_speed", \.firstSpeed, .length, .nan),
+    .optional("first_away", \.firstAway, PlanarLocation.coding),
     .defaulted("is_out_of_reach", \.isOutOfReach, .flag, false),
     .required("sightings", \.locations, .count),
     .required("best_sigma", \.bestSigma, .positiveLength),
-  ]).coding(onto: Absence(.blank, distance: 0, isOutOfReach: false))
+  ]).coding(
+    onto: Absence(.blank, seen: .init(time: 0, x: 0, y: 0), distance: 0, isOutOfReach: false))
 }

@@ -8,6 +8,8 @@ struct PlanarLocation: Hashable, Sendable {
   var x: Double
   var y: Double
   var speed: Double = .nan
+  /// The direction of motion in degrees clockwise from north; nil: unknown.
+  var course: Double?
   var sigma: Double = 0
   /// Whether it comes from a coarse source.
   var isFromCoarseSource = false
@@ -15,21 +17,32 @@ struct PlanarLocation: Hashable, Sendable {
   var isCoarse = false
   /// Whether it was not observed but concluded: the board cannot be far from it.
   var isAssumed = false
+  /// Whether it is a known location at a later time: other evidence shows that the board is there.
+  var isRepeated = false
+
+  /// Metres per second: above the speed that a receiver measures on a board at a standstill.
+  static let standstillSpeed = 0.6
+
+  /// A coarse source measures no speed.
+  var isMoving: Bool { speed >= Self.standstillSpeed && !isFromCoarseSource }
+  /// Whether the receiver has observed it there at that time, not at speed.
+  var isAtStandstill: Bool { !isMoving && !isFromCoarseSource && !isRepeated }
 
   /// An array instead of named fields: a path of a hundred of them is written with every commit.
-  /// The flags come last, where GNSS has not located the board there.
+  /// The flags follow where GNSS has not located the board there, or where the course is known,
+  /// which comes last.
   static let coding = SnapshotCoding<PlanarLocation>(
     json: {
       let seen: [JSONValue] = [
         SnapshotCoding<Int64>.time.json($0.time), .number($0.x), .number($0.y),
         SnapshotCoding<Double>.length.json($0.speed), .number($0.sigma),
       ]
-      guard $0.isFromCoarseSource || $0.isAssumed else { return .array(seen) }
-      let how = [$0.isCoarse, $0.isAssumed, $0.isFromCoarseSource]
-      return .array(seen + how.map { .bool($0) })
+      guard $0.isFromCoarseSource || $0.isAssumed || $0.course != nil else { return .array(seen) }
+      let how: [JSONValue] = [$0.isCoarse, $0.isAssumed, $0.isFromCoarseSource].map { .bool($0) }
+      return .array(seen + how + ($0.course.map { [.number($0)] } ?? []))
     },
     value: { json in
-      guard let values = json?.array, [5, 7, 8].contains(values.count),
+      guard let values = json?.array, [5, 7, 8, 9].contains(values.count),
         let time = SnapshotCoding<Int64>.time.value(values[0]),
         let x = SnapshotCoding<Double>.metres.value(values[1]),
         let y = SnapshotCoding<Double>.metres.value(values[2]),
@@ -37,8 +50,9 @@ struct PlanarLocation: Hashable, Sendable {
       else { return nil }
       let speed = SnapshotCoding<Double>.length.value(values[3]) ?? .nan
       let how = values.dropFirst(5).map { $0 == .bool(true) }
+      let course = values.count > 8 ? SnapshotCoding<Double>.metres.value(values[8]) : nil
       return PlanarLocation(
-        time: time, x: x, y: y, speed: speed, sigma: sigma,
+        time: time, x: x, y: y, speed: speed, course: course, sigma: sigma,
         isFromCoarseSource: how.count > 2 && how[2], isCoarse: how.count > 1 && how[0],
         isAssumed: how.count > 1 && how[1])
     })
@@ -98,6 +112,7 @@ struct RecentLocations: Sendable {
     seen.isFromCoarseSource = location.source == .coarse
     seen.isCoarse = seen.isFromCoarseSource && seen.sigma > Self.district
     if let speed = location.speed { seen.speed = speed.value } else { implySpeed(&seen) }
+    seen.course = location.track?.value
     return seen
   }
 
@@ -231,6 +246,8 @@ struct RecentPath: Hashable, Sendable {
   mutating func append(_ seen: PlanarLocation) {
     guard newestTime == .min || seen.time - newestTime >= Self.spacing else { return }
     newestTime = seen.time
+    var seen = seen
+    seen.course = nil
     if goesOn(seen) {
       ring[(oldest + ring.count - 1) % ring.count] = seen
     } else if ring.count < Self.capacity {

@@ -1,90 +1,13 @@
 import Core
 import Records
 
-/// The position of a stay as the weighted mean of its locations, and its accuracy. Metres of the
-/// detector's plane.
-struct StayCentre: Hashable, Sendable {
-  private(set) var x: Double
-  private(set) var y: Double
-  /// Sum of the weights 1/sigma² and of weighted squared distances from the centre.
-  private var weight: Double
-  private var squares = 0.0
-  private(set) var locations = 1
-  /// Whether only coarse sources have located the board there.
-  private(set) var isFromCoarseSources: Bool
-  /// Whether their errors are so large that they indicate little more than the district.
-  private(set) var isCoarse: Bool
-  private(set) var firstSigma: Double
-  private(set) var bestSigma: Double
-
-  init(_ seen: PlanarLocation) {
-    x = seen.x
-    y = seen.y
-    weight = 1 / (seen.sigma * seen.sigma)
-    isFromCoarseSources = seen.isFromCoarseSource
-    isCoarse = seen.isCoarse
-    firstSigma = seen.sigma
-    bestSigma = seen.sigma
-  }
-
-  /// The weighted mean moves by its share (West 1979: one pass, no cancellation).
-  mutating func add(_ seen: PlanarLocation) {
-    let w = 1 / (seen.sigma * seen.sigma)
-    let dx = seen.x - x
-    let dy = seen.y - y
-    weight += w
-    let share = w / weight
-    x += dx * share
-    y += dy * share
-    squares += w * (1 - share) * (dx * dx + dy * dy)
-    locations += 1
-    isFromCoarseSources = isFromCoarseSources && seen.isFromCoarseSource
-    isCoarse = isCoarse && seen.isCoarse
-    if seen.sigma < bestSigma { bestSigma = seen.sigma }
-  }
-
-  mutating func move(_ shift: PlaneShift) { shift.move(&x, &y) }
-
-  /// Replaces the centre by a better estimate that excludes the paths to the place and away. Their
-  /// locations still count for its accuracy.
-  mutating func settle(at point: (x: Double, y: Double)) {
-    let dx = point.x - x
-    let dy = point.y - y
-    // The sum of squares about another point (Steiner, the parallel axis theorem).
-    squares += weight * (dx * dx + dy * dy)
-    x = point.x
-    y = point.y
-  }
-
-  /// Standard error of the centre. GNSS errors stay correlated for about a minute, so a dense
-  /// source has fewer independent locations than it sends. The towers around a place are always the
-  /// same: however often they answer, they count as one.
-  func standardError(over minutes: Double) -> Double {
-    let independent = isCoarse ? 1 : max(1, min(Double(locations), minutes))
-    let claimed = Double(locations) / weight
-    let scattered = squares / weight / 2
-    return max(2, (max(claimed, scattered) / independent).squareRoot())
-  }
-
-  static let positionFields: [SnapshotField<StayCentre>] = [
-    .required("x", \.x, .metres), .required("y", \.y, .metres),
-  ]
-  static let qualityFields: [SnapshotField<StayCentre>] = [
-    .required("weight", \.weight, .number { $0 > 0 && $0 <= 1e20 }),
-    .required("squares", \.squares, .number(0...1e20)),
-    .required("sightings", \.locations, .count, merge: { max(1, $1) }),
-    .defaulted("is_from_coarse_sources", \.isFromCoarseSources, .flag, false),
-    .defaulted("is_coarse", \.isCoarse, .flag, false),
-    .required("first_sigma", \.firstSigma, .positiveLength),
-    .required("best_sigma", \.bestSigma, .positiveLength),
-  ]
-}
-
 /// Evidence other than locations that the board has not moved for some time.
 struct RestProof: Sendable {
   /// Whether movement would have been detected: by a motion sensor, or by a network that the board
   /// would have left. A signal that stays lost is weaker evidence.
   let isMonitored: Bool
+  /// How long before the end of that time the board may have left undetected, in nanoseconds.
+  let delay: Int64
 }
 
 /// The hypothesis that the board rests at one place, with all evidence for it. Times are
@@ -108,6 +31,10 @@ struct StayHypothesis: Hashable, Sendable {
   private var arrivalEarliest: Int64
   /// Where it was last observed while still moving: by when it had come to rest; else nil.
   private var cameBy: Int64?
+  /// When a sensor last felt it move before it came to rest; else nil.
+  private var cameAfter: Int64?
+  /// The arrival of the visit that this stay continues; nil: it is a new one.
+  private var resumedArrival: TimeEstimate?
   /// How long evidence other than locations has shown rest here, in nanoseconds.
   private(set) var proven: Int64 = 0
   /// The part of `proven` in which movement would have been detected, in nanoseconds.
@@ -118,12 +45,16 @@ struct StayHypothesis: Hashable, Sendable {
   /// How long it was seen standing, by closely spaced locations, in nanoseconds.
   private(set) var stationaryTime: Int64 = 0
   private var sightings = StayObservations()
-  /// Metres per second: above the speed that a receiver measures on a board at a standstill.
-  static let standstillSpeed = 0.6
   /// The maximum spacing of such locations, too short for leaving and coming back, in nanoseconds.
   private static let dense: Int64 = 20_000_000_000
+  /// So slowly that it cannot be told from a standstill a board moves for at most this long before
+  /// it stops, or after it has set off, in nanoseconds.
+  private static let creeping: Int64 = 12_000_000_000
+  /// Longer than the last steps to a place, in nanoseconds.
+  private static let prompt: Int64 = 60_000_000_000
   /// The last location at vehicle speed before it came here.
   private(set) var vehicleBefore: PlanarLocation?
+  private var place: StayPlace
 
   init(_ seen: PlanarLocation, before: PlanarLocation?, vehicle: PlanarLocation?) {
     centre = StayCentre(seen)
@@ -137,6 +68,7 @@ struct StayHypothesis: Hashable, Sendable {
     self.before = before
     arrivalEarliest = before?.time ?? seen.time
     vehicleBefore = vehicle
+    place = StayPlace(seen, before: before)
     sightings.see(seen)
   }
 
@@ -183,11 +115,14 @@ struct StayHypothesis: Hashable, Sendable {
   // MARK: Observations
 
   /// Seen again within reach.
-  mutating func add(_ seen: PlanarLocation) {
-    let isWalking = seen.speed >= Self.standstillSpeed
+  /// - Parameter isInCore: whether it was close to the centre.
+  mutating func add(_ seen: PlanarLocation, isInCore: Bool = false, _ rules: StayRules) {
+    let isWalking = seen.speed >= PlanarLocation.standstillSpeed
     // Where rest was proved, a board that walks off no longer improves the centre.
     if !isWalking || proven == 0 { centre.add(seen) }
-    if seen.speed < Self.standstillSpeed, seen.time - last <= Self.dense {
+    place.see(
+      seen, isNear: isNear(seen, rules), isLeaving: !isInCore || isRiding(seen, rules))
+    if seen.speed < PlanarLocation.standstillSpeed, seen.time - last <= Self.dense {
       stationaryTime += seen.time - last
     }
     if !seen.isAssumed { sightings.addGap(from: max(last, provenUntil), to: seen.time) }
@@ -207,20 +142,25 @@ struct StayHypothesis: Hashable, Sendable {
     proven += more
     if proof.isMonitored { watched += more }
     provenUntil = max(provenUntil, time)
+    place.proveRest(until: time, delay: proof.delay)
   }
 
-  /// It came to rest unobserved, by then. Ignored for a visit, whose beginning is known.
-  mutating func came(by time: Int64) {
-    if !isVisit, cameBy == nil, time > first { cameBy = time }
+  /// It came to rest unobserved. Ignored for a visit, whose beginning is known.
+  mutating func came(_ arrival: UnseenArrival) {
+    guard !isVisit else { return }
+    place.came(at: arrival.time)
+    guard cameBy == nil, arrival.latest > first else { return }
+    cameBy = arrival.latest
+    if arrival.isSensed { cameAfter = arrival.time }
   }
 
   /// Seen again within reach and close to its centre.
-  mutating func addInCore(_ seen: PlanarLocation) {
+  mutating func addInCore(_ seen: PlanarLocation, _ rules: StayRules) {
     core = seen.time
     coreReach = distance(to: seen) + seen.sigma
     leftByVehicle = false
     sightings.see(seen)
-    add(seen)
+    add(seen, isInCore: true, rules)
   }
 
   /// Seen at vehicle speed on the edge of the place, soon after its centre: it is riding off.
@@ -233,6 +173,7 @@ struct StayHypothesis: Hashable, Sendable {
 
   mutating func move(_ shift: PlaneShift) {
     centre.move(shift)
+    place.move(shift)
     shift.move(&before)
     shift.move(&vehicleBefore)
   }
@@ -249,64 +190,107 @@ struct StayHypothesis: Hashable, Sendable {
   /// The first location near the final centre, or, after a gap that began at speed, the end of the
   /// trip.
   mutating func refineArrival(along path: RecentPath, _ rules: StayRules) {
-    let inner = rules.rest / 2
-    for seen in path.locations where seen.time >= first {
-      let radius = inner + min(seen.sigma, max(rules.coarse, bestSigma))
-      if squaredDistance(to: seen) <= radius * radius {
-        arrival = seen.time
-        if StayObservations.isSharp(seen) { sightings.begin(at: seen.time) }
-        break
-      }
-      arrivalEarliest = seen.time
+    let locations = path.locations.drop { $0.time < first }
+    if let near = locations.first(where: { isNear($0, rules) }) {
+      arrival = near.time
+      if StayObservations.isSharp(near) { sightings.begin(at: near.time) }
     }
+    retraceArrival(locations, rules)
     guard arrival == first, let before else { return }
     if let came = rules.arrival(at: first, distance: distance(to: before), from: before) {
       arrival = came
     }
   }
 
+  /// The last location in motion or elsewhere before it came to rest, and the first one at rest.
+  private mutating func retraceArrival(_ path: ArraySlice<PlanarLocation>, _ rules: StayRules) {
+    let rested = path.first { $0.isAtStandstill && isNear($0, rules) }
+    place.begin(at: rested?.time)
+    let before = path.prefix { $0.time < rested?.time ?? .max && !$0.isRepeated }
+    if let moving = before.last(where: { isRiding($0, rules) || !isNear($0, rules) }) {
+      arrivalEarliest = moving.time
+    }
+  }
+
+  /// Whether the location is close to the centre.
+  private func isNear(_ seen: PlanarLocation, _ rules: StayRules) -> Bool {
+    let radius = rules.rest / 2 + min(seen.sigma, max(rules.coarse, bestSigma))
+    return squaredDistance(to: seen) <= radius * radius
+  }
+
+  private func isRiding(_ seen: PlanarLocation, _ rules: StayRules) -> Bool {
+    seen.isMoving && seen.speed >= rules.vehicle
+  }
+
+  /// The first location of all: it may have come at any time since then.
+  mutating func watched(since time: Int64) { arrivalEarliest = min(arrivalEarliest, time) }
+
   /// Continues a stay that seemed to have ended.
   mutating func resume(from visit: Visit) {
     first = min(first, visit.arrival.estimate.nanoseconds)
     arrival = visit.arrival.estimate.nanoseconds
-    arrivalEarliest = visit.arrival.earliest.nanoseconds
+    resumedArrival = visit.arrival
     sightings.resume(from: visit)
   }
 
-  /// The departure within the bounds that the locations prove: not before it was last seen at the
+  /// The departure: after it was last known to rest at the place, and before it was first seen in
+  /// motion away from it. Where it was not seen at a standstill, not before it was last seen at the
   /// place, or, where there are only inaccurate locations, not long before the last of them.
   /// - Parameter seenAway: when it was first seen elsewhere.
   func departure(_ estimate: Int64, seenAway: Int64, _ rules: StayRules) -> TimeEstimate {
     let blurred = core - rules.blur(over: coreReach)
     let seen = max(sightings.last ?? first, blurred, arrival)
-    return TimeEstimate(
-      estimate: UTCInstant(nanoseconds: estimate),
-      earliest: UTCInstant(nanoseconds: min(seen, estimate)),
-      latest: UTCInstant(nanoseconds: max(seenAway, estimate)))
+    guard let rested = place.restedUntil, rested >= arrival else {
+      return TimeEstimate(estimate, in: min(seen, estimate)...max(seenAway, estimate))
+    }
+    // Motion before the estimate was noise, or within the place.
+    let leaving = place.leaving.flatMap { $0.time >= estimate ? $0.time : nil }
+    let latest = max(leaving ?? seenAway, rested, estimate)
+    let creeping = latest - rested <= Self.prompt ? Self.creeping : 0
+    let earliest = max(rested - (place.detectionDelay ?? creeping), first)
+    // A location is no better than the last one near the centre: people move about at a place.
+    guard let delay = place.detectionDelay, estimate - rested <= Self.prompt else {
+      return TimeEstimate(estimate, in: min(earliest, estimate)...latest)
+    }
+    return TimeEstimate(rested - delay / 2, in: earliest...latest)
   }
 
-  /// The arrival: not after it was first seen at the place.
+  /// The arrival: after it was last seen elsewhere or in motion, and before it was first known to
+  /// rest at the place.
   /// - Parameter end: of the stay.
   private func arrivalEstimate(until end: Int64, _ rules: StayRules) -> TimeEstimate {
+    if let resumedArrival { return resumedArrival }
+    if let cameAfter, let cameBy, place.restedSince ?? .max >= cameAfter {
+      return TimeEstimate(cameAfter + (cameBy - cameAfter) / 2, in: cameAfter...cameBy)
+    }
+    // Later motion near the centre is noise, or within the place.
+    if let unseen = place.unseenArrival(by: cameBy), unseen.lowerBound <= arrival + Self.prompt {
+      let width = unseen.upperBound - unseen.lowerBound
+      return TimeEstimate(
+        width <= 2 * Self.prompt ? unseen.lowerBound + width / 2 : arrival, in: unseen)
+    }
     let blurred = min(first + rules.blur(over: firstSigma), last)
-    let seen = min(sightings.first ?? blurred, blurred, end)
-    return TimeEstimate(
-      estimate: UTCInstant(nanoseconds: arrival),
-      earliest: UTCInstant(nanoseconds: min(arrivalEarliest, arrival)),
-      latest: UTCInstant(nanoseconds: min(max(seen, arrival, cameBy ?? .min), max(end, arrival))))
+    let seen = max(min(sightings.first ?? blurred, blurred, end), arrival)
+    let rested = place.restedSince ?? seen
+    let creeping = (1...Self.prompt).contains(rested - arrivalEarliest) ? Self.creeping : 0
+    let latest = max(arrival, min(rested + creeping, end))
+    return TimeEstimate(arrival, in: min(arrivalEarliest, arrival)...latest)
   }
 
   /// The stay as a visit; without a `departure` it is still open.
+  /// - Parameter away: the first location elsewhere; nil: the board is here, or that is unknown.
   func visit(
-    _ id: Int64, until departure: TimeEstimate?, on plane: LocalPlane, _ rules: StayRules
+    _ id: Int64, until departure: TimeEstimate?, away: PlanarLocation? = nil,
+    on plane: LocalPlane, _ rules: StayRules
   ) -> Visit {
+    let place = place.estimate(centre, over: minutes, away: away)
     let end = departure?.estimate.nanoseconds ?? last
+    let arrival = arrivalEstimate(until: end, rules)
     var visit = Visit(
-      id: id, arrival: arrivalEstimate(until: end, rules), departure: departure,
-      position: plane.coordinate(
-        LocalPlane.Point(east: Metres(centre.x), north: Metres(centre.y))),
-      accuracy: Metres(standardError), confidence: 0, locations: centre.locations)
-    visit.lastSeen = UTCInstant(nanoseconds: max(arrival, min(max(last, seenUntil), end)))
+      id: id, arrival: arrival, departure: departure?.after(arrival),
+      position: plane.coordinate(LocalPlane.Point(east: Metres(place.x), north: Metres(place.y))),
+      accuracy: Metres(place.radius), confidence: 0, locations: centre.locations)
+    visit.lastSeen = UTCInstant(nanoseconds: max(self.arrival, min(max(last, seenUntil), end)))
     visit.isCoarse = centre.isFromCoarseSources
     visit.gaps = sightings.gaps.since(visit.arrival.estimate)
     visit.unobserved = unwatched(visit)
@@ -321,15 +305,17 @@ struct StayHypothesis: Hashable, Sendable {
     func long(_ time: Seconds) -> Seconds {
       time.nanosecondsClamped > StayObservations.maxGap ? time : 0
     }
-    let before = long(visit.arrival.latest - visit.arrival.estimate)
+    let seen = sightings.first.map { UTCInstant(nanoseconds: $0) } ?? visit.arrival.latest
+    let before = long(min(seen, visit.arrival.latest) - visit.arrival.estimate)
     let after: Seconds? = visit.departure.map { departure in
-      let vouched = UTCInstant(nanoseconds: min(provenUntil, departure.estimate.nanoseconds))
+      let known = max(provenUntil, sightings.last ?? .min)
+      let vouched = UTCInstant(nanoseconds: min(known, departure.estimate.nanoseconds))
       return long(departure.estimate - max(departure.earliest, vouched))
     }
     return Seconds(Double(sightings.missed) / 1e9) + before + (after ?? 0)
   }
 
-  private var standardError: Double { centre.standardError(over: Double(last - first) / 60e9) }
+  private var minutes: Double { Double(last - first) / 60e9 }
 }
 
 // MARK: Over a restart
@@ -352,7 +338,8 @@ extension StayHypothesis {
       .defaulted("rode_off", \.leftByVehicle, .flag, false),
       .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
       .required("arrival_earliest", \.arrivalEarliest, .time),
-      .optional("came_by", \.cameBy, .time),
+      .optional("came_by", \.cameBy, .time), .optional("came_after", \.cameAfter, .time),
+      .optional("resumed_arrival", \.resumedArrival, .estimate),
       .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
       .defaulted("proven_ns", \.proven, .duration, 0),
       .defaulted("watched_ns", \.watched, .duration, 0),
@@ -360,10 +347,11 @@ extension StayHypothesis {
       .defaulted("seen_until", \.seenUntil, .time, .min),
       .defaulted("stood_ns", \.stationaryTime, .duration, 0),
     ] + StayObservations.fields.map { $0.of(\.sightings) }
+      + StayPlace.fields.map { $0.of(\.place) }
   ).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
     $0.seenUntil = max($0.seenUntil, $0.first)
     // Extreme weights or squares would make the error unbounded.
-    return $0.standardError <= maxStandardError
+    return $0.centre.standardError(over: $0.minutes) <= maxStandardError
   }
 }

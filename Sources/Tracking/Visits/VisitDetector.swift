@@ -17,6 +17,8 @@ public struct VisitDetector: Sendable {
   /// Nil until the first location.
   private var presence: Presence?
   private var visits: VisitLedger
+  /// Since when a first location could have been taken.
+  private var watchedSince: Int64?
   public init(settings: DwellSettings, nextID: Int64) {
     self.init(StayRules(settings), nextID: nextID)
   }
@@ -44,15 +46,26 @@ public struct VisitDetector: Sendable {
   var latestTime: UTCInstant? { presence.map { UTCInstant(nanoseconds: $0.latest.time) } }
 
   private func visit(
-    _ id: Int64, of stay: StayHypothesis, until departure: TimeEstimate? = nil
+    _ id: Int64, of stay: StayHypothesis, until departure: TimeEstimate? = nil,
+    away: PlanarLocation? = nil
   ) -> Visit {
-    stay.visit(id, until: departure, on: recent.plane, rules)
+    stay.visit(id, until: departure, away: away, on: recent.plane, rules)
   }
 
   /// Whether there were only coarse locations so far.
   private var hasOnlyCoarse: Bool { recent.lastLocated == nil }
 
+  private func centre(of stay: StayHypothesis) -> Coordinate {
+    recent.plane.coordinate(
+      LocalPlane.Point(east: Metres(stay.centre.x), north: Metres(stay.centre.y)))
+  }
+
   // MARK: Observations
+
+  /// A first location could have been taken since then.
+  mutating func watched(since time: UTCInstant) {
+    if presence == nil { watchedSince = time.nanoseconds }
+  }
 
   /// Handles the next location. One that is not later than the one before is ignored.
   /// - Parameter isAtRest: whether other evidence shows that the board is where it was.
@@ -88,32 +101,36 @@ public struct VisitDetector: Sendable {
   }
 
   /// The board has come to rest unobserved, at most that far from its last location.
-  /// - Parameter latest: by when it had.
-  mutating func arrived(
-    at time: UTCInstant, within radius: Metres, by latest: UTCInstant
-  ) -> [VisitChange] {
-    let wasStationary = (recent.lastLocated?.speed ?? .nan) < StayHypothesis.standstillSpeed
-    let changes = rested(until: time, within: radius)
-    if !wasStationary { presence?.came(by: latest.nanoseconds) }
+  mutating func arrived(_ arrival: UnseenArrival, within radius: Metres) -> [VisitChange] {
+    let wasStationary = (recent.lastLocated?.speed ?? .nan) < PlanarLocation.standstillSpeed
+    let changes = rested(until: UTCInstant(nanoseconds: arrival.time), within: radius)
+    if arrival.isSensed || !wasStationary { presence?.came(arrival) }
     return changes
   }
 
+  /// How it came to the rest whose place a location has just determined.
+  mutating func came(_ arrival: UnseenArrival) { presence?.came(arrival) }
+
   /// The board has not moved from its last location until then, or no farther than `radius`. This
   /// does not apply to a location that is itself impossible.
-  /// - Parameter isMonitored: whether movement would have been detected.
+  /// - Parameters:
+  ///   - isMonitored: whether movement would have been detected.
+  ///   - delay: how long before `time` it may have left undetected.
   mutating func rested(
-    until time: UTCInstant, within radius: Metres, isMonitored: Bool = false
+    until time: UTCInstant, within radius: Metres, isMonitored: Bool = false, delay: Seconds = 0
   ) -> [VisitChange] {
     guard let latest = presence?.latest, time.nanoseconds > latest.time,
       !isTaken(until: time), var seen = recent.lastLocated, presence?.isImpossible(seen) != true
     else { return [] }
     seen.time = time.nanoseconds
     seen.speed = 0
+    seen.isRepeated = true
     seen.sigma = max(seen.sigma, radius.value)
     seen.isAssumed = radius > 0
     // Earlier coarse locations that contradict this were wrong.
     if seen.isCoarse { recent.compare(coarse: seen) }
-    return take(seen, proof: radius == 0 ? RestProof(isMonitored: isMonitored) : nil)
+    let proof = RestProof(isMonitored: isMonitored, delay: delay.nanosecondsClamped)
+    return take(seen, proof: radius == 0 ? proof : nil)
   }
 
   /// The stay was located only at the end of that time.
@@ -135,7 +152,7 @@ public struct VisitDetector: Sendable {
     let departure = rules.departure(fromUnseen: stay, foundAfter: way, at: seen.time)
     var changes: [VisitChange] = []
     if stay.isVisit, departure.estimate.nanoseconds - stay.arrival >= rules.dwell {
-      end(stay, departure, into: &changes)
+      end(stay, left: departure.estimate.nanoseconds, departure, into: &changes)
     }
     withdraw(into: &changes)
     recent.remember(seen, rules)
@@ -160,6 +177,8 @@ public struct VisitDetector: Sendable {
     let seen = recent.take(location)
     recent.remember(seen, rules)
     presence = Presence(seen, vehicle: recent.lastInVehicle)
+    if let since = watchedSince { presence?.stay.watched(since: since) }
+    watchedSince = nil
     return changes
   }
 
@@ -191,7 +210,7 @@ public struct VisitDetector: Sendable {
     if stay.isVisit || departure - stay.first >= rules.dwell {
       if !stay.isVisit { stay.confirm(along: recent.path, rules) }
       end(
-        stay,
+        stay, left: departure,
         rules.unseenDeparture(from: stay, left.absence)
           ?? stay.departure(departure, seenAway: left.absence.first, rules), left.absence,
         into: &changes)
@@ -233,7 +252,9 @@ public struct VisitDetector: Sendable {
   mutating func endStay() -> [VisitChange] {
     var changes: [VisitChange] = []
     if let stay = presence?.stay, stay.isVisit {
-      end(stay, stay.departure(stay.core, seenAway: stay.last, rules), into: &changes)
+      end(
+        stay, left: stay.core, stay.departure(stay.core, seenAway: stay.last, rules),
+        into: &changes)
     }
     withdraw(into: &changes)
     return changes
@@ -271,27 +292,32 @@ public struct VisitDetector: Sendable {
 
   /// Whether the stay continues the visit that has just ended.
   private func continues(_ stay: StayHypothesis, _ ended: Visit) -> Bool {
-    guard let departure = ended.departure,
-      stay.arrival - departure.estimate.nanoseconds <= rules.merge
+    guard let left = visits.endedAt ?? ended.departure?.estimate,
+      stay.arrival - left.nanoseconds <= rules.merge
     else { return false }
-    let point = recent.plane.point(ended.position)
+    let point = recent.plane.point(visits.endedCentre ?? ended.position)
     let radius = rules.rest + stay.bestSigma
     let there = PlanarLocation(time: 0, x: point.east.value, y: point.north.value)
     return stay.squaredDistance(to: there) <= radius * radius
   }
 
   /// Ends the stay: as a visit, if it qualifies.
+  /// - Parameters:
+  ///   - time: when it was last near the centre, or later.
+  ///   - departure: when it set off.
   private mutating func end(
-    _ stay: StayHypothesis, _ departure: TimeEstimate, _ gone: Absence? = nil,
+    _ stay: StayHypothesis, left time: Int64, _ departure: TimeEstimate, _ gone: Absence? = nil,
     into changes: inout [VisitChange]
   ) {
-    guard hasOnlyCoarse || rules.isSeen(stay),
-      rules.isVisit(stay, until: departure.estimate.nanoseconds, gone)
+    guard hasOnlyCoarse || rules.isSeen(stay), rules.isVisit(stay, until: time, gone)
     else { return }
     var stay = stay
     announce(&stay, into: &changes)
     guard let id = visits.open?.id else { return }
-    changes.append(visits.end(visit(id, of: stay, until: departure)))
+    changes.append(
+      visits.end(
+        visit(id, of: stay, until: departure, away: gone?.firstAway), at: centre(of: stay),
+        time: UTCInstant(nanoseconds: time)))
   }
 
   private mutating func withdraw(into changes: inout [VisitChange]) {

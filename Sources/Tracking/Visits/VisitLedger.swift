@@ -29,6 +29,9 @@ struct VisitLedger: Sendable {
   private(set) var open: Visit?
   /// The visit that ended last: it may be resumed.
   private(set) var ended: Visit?
+  /// The centre of its locations, and when the last one was near it; nil: unknown.
+  private(set) var endedCentre: Coordinate?
+  private(set) var endedAt: UTCInstant?
   /// From the first arrival to the last departure of the visits that ended under the present date.
   private var visited: ClosedRange<UTCInstant>?
   /// The same for each earlier date, the oldest first.
@@ -60,8 +63,13 @@ struct VisitLedger: Sendable {
     return .updated(visit)
   }
 
-  mutating func end(_ visit: Visit) -> VisitChange {
+  /// - Parameters:
+  ///   - centre: of the locations of the visit.
+  ///   - time: when the last one was near it.
+  mutating func end(_ visit: Visit, at centre: Coordinate, time: UTCInstant) -> VisitChange {
     ended = visit
+    endedCentre = centre
+    endedAt = time
     open = nil
     let times = visit.arrival.earliest...(visit.departure ?? visit.arrival).latest
     visited =
@@ -115,6 +123,8 @@ extension VisitLedger {
     "next_id", \.nextID, .identifier, merge: { max($0, $1) })
   static let fields: [SnapshotField<VisitLedger>] = [
     .optional("announced", \.open, .visit), .optional("ended", \.ended, .visit),
+    .optional("ended_centre", \.endedCentre, .coordinate),
+    .optional("ended_at", \.endedAt, .instant),
     .optional("visited", \.visited, .times),
     .defaulted("visited_before", \.visitedBefore, .list(0...mostDates, of: .times), []),
   ]
@@ -123,6 +133,11 @@ extension VisitLedger {
 extension SnapshotCoding<ClosedRange<UTCInstant>> {
   fileprivate static let times = SnapshotCoding<[UTCInstant]>.list(2...2, of: .instant)
     .mapped(to: { $0[0] <= $0[1] ? $0[0]...$0[1] : nil }, from: { [$0.lowerBound, $0.upperBound] })
+}
+
+extension SnapshotCoding<Coordinate> {
+  fileprivate static let coordinate = SnapshotFields<Coordinate>([.position(\.self)]).coding(
+    onto: Coordinate(latitude: 0, longitude: 0))
 }
 
 extension SnapshotCoding<Visit> {
