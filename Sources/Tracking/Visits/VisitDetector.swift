@@ -64,7 +64,7 @@ public struct VisitDetector: Sendable {
 
   /// A first location could have been taken since then.
   mutating func watched(since time: UTCInstant) {
-    if presence == nil { watchedSince = time.nanoseconds }
+    if presence == nil, time.nanoseconds >= 0 { watchedSince = time.nanoseconds }
   }
 
   /// Handles the next location. One that is not later than the one before is ignored.
