@@ -14,9 +14,6 @@ public struct Containment: Hashable, Sendable {
   static let sureInside = 0.9
   static let sureOutside = 0.95
 
-  /// The probability of `Location.accuracy`.
-  private static let coverage = 0.68
-
   /// 0...1
   public let probabilityInside: Double
   /// The distance from the measured position to the nearest edge: negative inside.
@@ -42,7 +39,7 @@ public struct Containment: Hashable, Sendable {
     self.accuracy = accuracy
     signedDistance = region.signedDistance(from: position)
     probabilityInside = region.probabilityInside(
-      CircularError(radius: accuracy, holding: Self.coverage), measuredAt: position,
+      CircularError(accuracy: accuracy), measuredAt: position,
       at: signedDistance)
   }
 }

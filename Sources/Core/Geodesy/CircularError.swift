@@ -24,6 +24,9 @@ public struct CircularError: Hashable, Sendable {
     self.init(deviation: radius / (-2 * log1p(-probability)).squareRoot())
   }
 
+  /// - Parameter accuracy: of a location: the radius that contains the true position with 68 %.
+  public init(accuracy: Metres) { self.init(radius: accuracy, holding: 0.68) }
+
   /// The probability density at that distance from the measured position, per square metre.
   public func density(at distance: Metres) -> Double {
     let variance = deviation.value * deviation.value

@@ -2,11 +2,8 @@ import Core
 
 /// Combined position errors.
 enum GroupError {
-  /// An accuracy is the radius that contains the true position with 68 %.
-  private static let coverage = 0.68
-
   static func deviation(of accuracy: Metres) -> Metres {
-    CircularError(radius: accuracy, holding: coverage).deviation
+    CircularError(accuracy: accuracy).deviation
   }
 
   /// For independent errors.

@@ -14,8 +14,6 @@ struct LetterNearness {
   private static let certain = 3.0
   /// The margin beyond the edge for leaving.
   private static let margin: Metres = 20
-  /// The probability that `Location.accuracy` stands for.
-  private static let coverage = 0.68
 
   private let location: Location
 
@@ -52,7 +50,7 @@ struct LetterNearness {
   }
 
   private func probability(of cap: SphericalCap) -> Double {
-    CircularError(radius: location.accuracy, holding: Self.coverage)
+    CircularError(accuracy: location.accuracy)
       .probability(inside: cap, measuredAt: location.position)
   }
 }

@@ -101,7 +101,9 @@ public struct LocationPipeline: Sendable {
     case .accepted(let location, let dateShift):
       var outcome = LocationOutcome()
       lastGnss = location
-      if let firstPowerOn { detector.watched(since: location.time - (fix.received - firstPowerOn)) }
+      if let firstPowerOn, detector.latestTime == nil {
+        detector.watched(since: location.time - (fix.received - firstPowerOn))
+      }
       countIfEarlier(location.time)
       if isOfOtherDate(dateShift) { restartForDate(&outcome, with: location) }
       if refutesRest(location) {

@@ -12,12 +12,10 @@ struct DestinationMatch: Sendable {
   /// No visit belongs to a destination farther away, however inaccurate it is.
   let farthest: Metres
 
-  /// No visit is more accurate, whatever it claims.
+  /// A smaller accuracy of a visit or destination counts as this one.
   private static let least: Metres = 5
   /// The share of the reach by which visits to one place scatter.
   private static let scatter = 0.25
-  /// `Visit.accuracy` is the radius with this probability.
-  static let probability = 0.68
 
   /// - Parameter reach: exactly located visits farther apart were at different destinations.
   init(reach: Metres) {
@@ -32,7 +30,7 @@ struct DestinationMatch: Sendable {
   func likelihood(of visit: Visit, at destination: Destination, _ distance: Metres) -> Double? {
     guard distance <= farthest else { return nil }
     let radius = Self.norm(accuracy(of: visit), accuracy(of: destination))
-    let error = CircularError(radius: radius, holding: Self.probability).deviation
+    let error = CircularError(accuracy: radius).deviation
     let density = CircularError(deviation: Self.norm(error, site)).density(at: distance)
     return density >= elsewhere ? density * Double(max(1, destination.visits)) : nil
   }

@@ -31,7 +31,7 @@ struct StayHypothesis: Hashable, Sendable {
   private var arrivalEarliest: Int64
   /// Where it was last observed while still moving: by when it had come to rest; else nil.
   private var cameBy: Int64?
-  /// When a sensor last felt it move before it came to rest; else nil.
+  /// When a sensor last detected movement before it came to rest; else nil.
   private var cameAfter: Int64?
   /// The arrival of the visit that this stay continues; nil: it is a new one.
   private var resumedArrival: TimeEstimate?

@@ -3,6 +3,6 @@ struct UnseenArrival: Hashable, Sendable {
   /// When the board came to rest: by a sensor not before, otherwise an estimate.
   let time: Int64
   let latest: Int64
-  /// Whether a sensor felt it move until then.
+  /// Whether a sensor detected movement until then.
   let isSensed: Bool
 }

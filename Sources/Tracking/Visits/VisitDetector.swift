@@ -62,9 +62,9 @@ public struct VisitDetector: Sendable {
 
   // MARK: Observations
 
-  /// A first location could have been taken since then.
+  /// The next location is the first of all, and could have been taken since then.
   mutating func watched(since time: UTCInstant) {
-    if presence == nil, time.nanoseconds >= 0 { watchedSince = time.nanoseconds }
+    if time.nanoseconds >= 0 { watchedSince = time.nanoseconds }
   }
 
   /// Handles the next location. One that is not later than the one before is ignored.
