@@ -30,17 +30,18 @@ struct StayPlace: Hashable, Sendable {
   /// Handles a location at the stay. A repeated one adds nothing to its place.
   /// - Parameters:
   ///   - isNear: whether it is close to the centre.
-  ///   - isLeaving: whether it may be on the way out: no longer close, or in a vehicle.
+  ///   - isLeaving: whether motion there may be the way out: it is in the outer part of the place,
+  ///     or in a vehicle.
   mutating func see(_ seen: PlanarLocation, isNear: Bool, isLeaving: Bool = false) {
     if seen.isMoving {
       if restedUntil == nil { approach = seen } else { leaving = isLeaving ? leaving ?? seen : nil }
       return
     }
-    if isNear, seen.isAssumed || seen.isAtStandstill {
+    if isNear && seen.isAssumed || !isLeaving && seen.isAtStandstill {
       restedUntil = seen.time
       detectionDelay = nil
       leaving = nil
-      if restedSince == nil, seen.isAtStandstill { restedSince = seen.time }
+      if restedSince == nil, isNear, seen.isAtStandstill { restedSince = seen.time }
     }
     guard !seen.isRepeated else { return }
     if standstill == nil { standstill = StayCentre(seen) } else { standstill?.add(seen) }
