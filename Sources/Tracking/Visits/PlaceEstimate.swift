@@ -26,6 +26,13 @@ struct PlaceEstimate: Hashable, Sendable {
     self.sigma = sigma
   }
 
+  /// The place of a visit, with the radius as its accuracy.
+  init(_ point: LocalPlane.Point, radius: Metres) {
+    self.init(
+      x: point.east.value, y: point.north.value,
+      sigma: max(1, radius.value / Self.radiusPerDeviation))
+  }
+
   /// Where the board came to rest after its last location in motion.
   /// - Parameter time: from the location to the rest, in nanoseconds.
   init(after moving: PlanarLocation, for time: Int64) {

@@ -89,7 +89,9 @@ struct Presence: Sendable {
     let reach = rules.reach(of: stay, for: seen, despite: absence)
     let radius = (wasSilent ? max(reach, rules.leave) : reach) + sigma
     stay.noticeRide(seen, squared: squared, rules)
-    guard squared <= radius * radius else {
+    // It rests where it was last located: near a place where it had rested before, or elsewhere.
+    let isElsewhere = seen.isAssumed && absence != nil && !stay.isVisit
+    guard squared <= radius * radius, !isElsewhere else {
       noticeAbsence(seen, distance: squared.squareRoot(), vehicle: vehicle, rules)
       return isSettled(at: seen.time, rules) ? .gone : .undecided
     }

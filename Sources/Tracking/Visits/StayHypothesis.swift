@@ -226,7 +226,8 @@ struct StayHypothesis: Hashable, Sendable {
   mutating func watched(since time: Int64) { arrivalEarliest = min(arrivalEarliest, time) }
 
   /// Continues a stay that seemed to have ended.
-  mutating func resume(from visit: Visit) {
+  mutating func resume(from visit: Visit, on plane: LocalPlane) {
+    place.resume(at: PlaceEstimate(plane.point(visit.position), radius: visit.accuracy))
     first = min(first, visit.arrival.estimate.nanoseconds)
     arrival = visit.arrival.estimate.nanoseconds
     resumedArrival = visit.arrival

@@ -10,6 +10,8 @@ struct StayPlace: Hashable, Sendable {
   private var approach: PlanarLocation?
   /// Where the way from `approach` ended, if the board came to rest unobserved.
   private var wayEnd: PlaceEstimate?
+  /// The place of the visit that this stay continues; nil: it is a new one.
+  private var earlier: PlaceEstimate?
   /// When it was first located at a standstill near the centre.
   private(set) var restedSince: Int64?
   /// By when other evidence first showed that it rests here.
@@ -63,6 +65,9 @@ struct StayPlace: Hashable, Sendable {
     wayEnd = PlaceEstimate(after: approach, for: time - approach.time)
   }
 
+  /// The stay continues one that was found there.
+  mutating func resume(at earlier: PlaceEstimate) { self.earlier = earlier }
+
   /// The centre is final: it was first located at a standstill near it then; nil: never.
   mutating func begin(at time: Int64?) { restedSince = time }
 
@@ -86,8 +91,8 @@ struct StayPlace: Hashable, Sendable {
   {
     let observed: PlaceEstimate? =
       standstill?.estimate(over: minutes)
-      ?? (wayEnd == nil ? centre.estimate(over: minutes) : nil)
-    return PlaceEstimate.mean(of: [observed, wayEnd, begin(of: away)].compactMap { $0 })
+      ?? (wayEnd == nil && earlier == nil ? centre.estimate(over: minutes) : nil)
+    return PlaceEstimate.mean(of: [observed, wayEnd, earlier, begin(of: away)].compactMap { $0 })
       ?? centre.estimate(over: minutes)
   }
 
@@ -102,6 +107,7 @@ struct StayPlace: Hashable, Sendable {
     standstill?.move(shift)
     shift.move(&approach)
     wayEnd?.move(shift)
+    earlier?.move(shift)
     shift.move(&leaving)
   }
 
@@ -109,6 +115,7 @@ struct StayPlace: Hashable, Sendable {
     .optional("standstill", \.standstill, StayCentre.coding),
     .optional("approach", \.approach, PlanarLocation.coding),
     .optional("way_end", \.wayEnd, PlaceEstimate.coding),
+    .optional("earlier", \.earlier, PlaceEstimate.coding),
     .optional("rested_since", \.restedSince, .time),
     .optional("proven_since", \.provenSince, .time),
     .optional("rested_until", \.restedUntil, .time),

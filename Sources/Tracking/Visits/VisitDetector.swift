@@ -283,7 +283,7 @@ public struct VisitDetector: Sendable {
   ) {
     guard visits.open == nil else { return }
     if let ended = visits.ended, continues(stay, ended) {
-      stay.resume(from: ended)
+      stay.resume(from: ended, on: recent.plane)
       changes.append(visits.reopen(visit(ended.id, of: stay)))
     } else {
       changes.append(visits.begin(visit(nextID, of: stay)))
