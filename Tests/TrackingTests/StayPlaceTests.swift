@@ -115,6 +115,53 @@ import Testing
     #expect(departure.width < 60, "it takes half a minute to leave the radius")
   }
 
+  @Test("it rests where its last location leads, not at the location before that") func onTheWay() {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in stride(from: 0.0, through: 900, by: 100) {
+      changes += detector.observe(Self.moving(second, second - 960, 1, course: 90))
+    }
+    changes += detector.arrived(Self.arrival(960), within: 60)
+    for second in stride(from: 1400.0, through: 5000, by: 300) {
+      changes += detector.rested(
+        until: GroundTruth.time(second), within: 0, isMonitored: true, delay: 10)
+    }
+    for second in stride(from: 5040.0, through: 5600, by: 100) {
+      changes += detector.observe(Self.moving(second, second - 5000, 1, course: 90))
+    }
+    let ended = changes.compactMap { if case .ended(let visit) = $0 { visit } else { nil } }
+    #expect(ended.count == 1)
+    for visit in ended {
+      #expect(Sphere.distance(visit.position, GroundTruth.home) < 25)
+      #expect(visit.arrival.earliest == GroundTruth.time(960))
+    }
+  }
+
+  @Test("a halt before a movement that no sensor detected is not the place")
+  func undetected() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in stride(from: 500.0, through: 940, by: 20) {
+      changes += detector.observe(Self.moving(second, (second - 1000) * 10, 10, course: 90))
+    }
+    // It stops at a traffic light 500 m before the place, and reaches that 60 s later.
+    changes += detector.observe(Self.moving(950, -500, 0.2, course: 90))
+    changes += detector.arrived(Self.arrival(945), within: 30)
+    for second in stride(from: 1400.0, through: 5000, by: 300) {
+      changes += detector.rested(
+        until: GroundTruth.time(second), within: 0, isMonitored: true, delay: 10)
+    }
+    for second in stride(from: 5020.0, through: 5600, by: 20) {
+      changes += detector.observe(Self.moving(second, (second - 5000) * 10, 10, course: 90))
+    }
+    let visit = try #require(
+      changes.compactMap { if case .ended(let visit) = $0 { visit } else { nil } }.first)
+    let error = Sphere.distance(visit.position, GroundTruth.home)
+    #expect(error < 150 && error < visit.accuracy * 2)
+    let arrived = GroundTruth.time(1010)
+    #expect(visit.arrival.earliest <= arrived && arrived <= visit.arrival.latest)
+  }
+
   // MARK: Estimates
 
   @Test("the mean of estimates is near the better one, and better than it") func mean() throws {

@@ -59,6 +59,23 @@ struct PlaceEstimate: Hashable, Sendable {
       .squareRoot()
   }
 
+  /// How long a way of that many metres takes at most, at the speed of a location in motion, in
+  /// nanoseconds.
+  static func longest(_ way: Double, at moving: PlanarLocation) -> Int64 {
+    Seconds(way / (progress * moving.speed)).nanosecondsClamped
+  }
+
+  func distance(to other: PlaceEstimate) -> Double {
+    let (dx, dy) = (x - other.x, y - other.y)
+    return (dx * dx + dy * dy).squareRoot()
+  }
+
+  /// Whether both cannot be estimates of the same place: they differ by more than three standard
+  /// errors.
+  func contradicts(_ other: PlaceEstimate) -> Bool {
+    distance(to: other) > 3 * (sigma * sigma + other.sigma * other.sigma).squareRoot()
+  }
+
   /// The mean of independent estimates, weighted by their accuracy. Where they contradict each
   /// other, they are less accurate than they claim (Birge 1932).
   static func mean(of estimates: [PlaceEstimate]) -> PlaceEstimate? {

@@ -148,7 +148,7 @@ struct StayHypothesis: Hashable, Sendable {
   /// It came to rest unobserved. Ignored for a visit, whose beginning is known.
   mutating func came(_ arrival: UnseenArrival) {
     guard !isVisit else { return }
-    place.came(at: arrival.time)
+    place.came(arrival)
     guard cameBy == nil, arrival.latest > first else { return }
     cameBy = arrival.latest
     if arrival.isSensed { cameAfter = arrival.time }
@@ -287,6 +287,7 @@ struct StayHypothesis: Hashable, Sendable {
     let place = place.estimate(centre, over: minutes, away: away)
     let end = departure?.estimate.nanoseconds ?? last
     let arrival = arrivalEstimate(until: end, rules)
+      .later(by: self.place.undetectedTime(away: away), until: end)
     var visit = Visit(
       id: id, arrival: arrival, departure: departure?.after(arrival),
       position: plane.coordinate(LocalPlane.Point(east: Metres(place.x), north: Metres(place.y))),

@@ -12,6 +12,10 @@ struct StayPlace: Hashable, Sendable {
   private var wayEnd: PlaceEstimate?
   /// The place of the visit that this stay continues; nil: it is a new one.
   private var earlier: PlaceEstimate?
+  /// When it was last located at a standstill.
+  private var locatedUntil: Int64?
+  /// By when it had come to rest, if a sensor detected that.
+  private var sensedBy: Int64?
   /// When it was first located at a standstill near the centre.
   private(set) var restedSince: Int64?
   /// By when other evidence first showed that it rests here.
@@ -22,6 +26,9 @@ struct StayPlace: Hashable, Sendable {
   private(set) var detectionDelay: Int64?
   /// The first location in motion since then, away from the centre but within reach.
   private(set) var leaving: PlanarLocation?
+
+  /// Longer than a vehicle stops on its way, in nanoseconds.
+  private static let halt: Int64 = 60_000_000_000
 
   /// - Parameter before: the last location elsewhere.
   init(_ seen: PlanarLocation, before: PlanarLocation?) {
@@ -46,6 +53,7 @@ struct StayPlace: Hashable, Sendable {
       if restedSince == nil, isNear, seen.isAtStandstill { restedSince = seen.time }
     }
     guard !seen.isRepeated else { return }
+    locatedUntil = seen.time
     if standstill == nil { standstill = StayCentre(seen) } else { standstill?.add(seen) }
   }
 
@@ -59,10 +67,12 @@ struct StayPlace: Hashable, Sendable {
     leaving = nil
   }
 
-  /// It came to rest unobserved, at that time.
-  mutating func came(at time: Int64) {
-    guard standstill == nil, wayEnd == nil, let approach, time >= approach.time else { return }
-    wayEnd = PlaceEstimate(after: approach, for: time - approach.time)
+  /// It came to rest unobserved.
+  mutating func came(_ arrival: UnseenArrival) {
+    if arrival.isSensed, sensedBy == nil { sensedBy = arrival.latest }
+    guard standstill == nil, wayEnd == nil, let approach, arrival.latest >= approach.time
+    else { return }
+    wayEnd = PlaceEstimate(after: approach, for: arrival.time - approach.time)
   }
 
   /// The stay continues one that was found there.
@@ -89,18 +99,41 @@ struct StayPlace: Hashable, Sendable {
   func estimate(_ centre: StayCentre, over minutes: Double, away: PlanarLocation?)
     -> PlaceEstimate
   {
-    let observed: PlaceEstimate? =
+    let begin = begin(of: away)
+    var observed: PlaceEstimate? =
       standstill?.estimate(over: minutes)
       ?? (wayEnd == nil && earlier == nil ? centre.estimate(over: minutes) : nil)
-    return PlaceEstimate.mean(of: [observed, wayEnd, earlier, begin(of: away)].compactMap { $0 })
+    if undetectedWay(to: begin) != nil { observed = nil }
+    return PlaceEstimate.mean(of: [observed, wayEnd, earlier, begin].compactMap { $0 })
       ?? centre.estimate(over: minutes)
+  }
+
+  /// How far the board moved undetected after a sensor had seen it come to rest, in metres: it was
+  /// located there, no longer than at a traffic light, and its way to `away` began elsewhere. Nil:
+  /// it did not.
+  private func undetectedWay(to begin: PlaceEstimate?) -> Double? {
+    guard let begin, let sensedBy, let locatedUntil, locatedUntil - sensedBy <= Self.halt,
+      let halt = standstill?.estimate(over: 0), halt.contradicts(begin)
+    else { return nil }
+    return halt.distance(to: begin)
+  }
+
+  /// How long it moved undetected after that, at most, in nanoseconds.
+  func undetectedTime(away: PlanarLocation?) -> Int64 {
+    guard let first = departing(to: away), let way = undetectedWay(to: begin(of: away))
+    else { return 0 }
+    return PlaceEstimate.longest(way, at: first)
   }
 
   /// Where the way to `away` began.
   private func begin(of away: PlanarLocation?) -> PlaceEstimate? {
-    guard let restedUntil, let away, let first = leaving ?? (away.isMoving ? away : nil)
-    else { return nil }
+    guard let restedUntil, let first = departing(to: away) else { return nil }
     return PlaceEstimate(before: first, for: first.time - restedUntil)
+  }
+
+  /// The first location in motion on the way to `away`.
+  private func departing(to away: PlanarLocation?) -> PlanarLocation? {
+    away.flatMap { leaving ?? ($0.isMoving ? $0 : nil) }
   }
 
   mutating func move(_ shift: PlaneShift) {
@@ -116,6 +149,8 @@ struct StayPlace: Hashable, Sendable {
     .optional("approach", \.approach, PlanarLocation.coding),
     .optional("way_end", \.wayEnd, PlaceEstimate.coding),
     .optional("earlier", \.earlier, PlaceEstimate.coding),
+    .optional("located_until", \.locatedUntil, .time),
+    .optional("sensed_by", \.sensedBy, .time),
     .optional("rested_since", \.restedSince, .time),
     .optional("proven_since", \.provenSince, .time),
     .optional("rested_until", \.restedUntil, .time),

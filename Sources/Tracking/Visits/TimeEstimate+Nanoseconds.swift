@@ -11,6 +11,15 @@ extension TimeEstimate {
       latest: UTCInstant(nanoseconds: bounds.upperBound))
   }
 
+  /// It may have been later by up to that many nanoseconds, but not after `end`.
+  func later(by time: Int64, until end: Int64) -> TimeEstimate {
+    guard time > 0 else { return self }
+    let end = max(latest, UTCInstant(nanoseconds: end))
+    return TimeEstimate(
+      estimate: min(estimate + Seconds(Double(time) / 2e9), end), earliest: earliest,
+      latest: min(latest + Seconds(Double(time) / 1e9), end))
+  }
+
   /// A departure that does not precede the arrival.
   func after(_ arrival: TimeEstimate) -> TimeEstimate {
     TimeEstimate(
