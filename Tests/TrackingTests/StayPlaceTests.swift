@@ -137,6 +137,31 @@ import Testing
     }
   }
 
+  @Test("a rest without a location may have begun as soon as the last one in motion")
+  func unlocated() throws {
+    var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+    var changes: [VisitChange] = []
+    for second in stride(from: 0.0, through: 900, by: 100) {
+      changes += detector.observe(Self.moving(second, (second - 1007) * 1.4, 1.4, course: 90))
+    }
+    // It has come home, but the network locates it there only later.
+    changes += detector.arrived(Self.arrival(1000, isSensed: false), within: 140)
+    changes += detector.rested(until: GroundTruth.time(1200), within: 0, delay: 60)
+    for second in stride(from: 1230.0, through: 3000, by: 295) {
+      var coarse = GroundTruth.location(second, 40)
+      coarse.source = .coarse
+      coarse.accuracy = 44
+      changes += detector.observe(coarse)
+    }
+    for second in stride(from: 3040.0, through: 3600, by: 100) {
+      changes += detector.observe(Self.moving(second, (second - 3000) * 2, 2, course: 90))
+    }
+    let visit = try #require(
+      changes.compactMap { if case .ended(let visit) = $0 { visit } else { nil } }.first)
+    #expect(visit.arrival.earliest == GroundTruth.time(900))
+    #expect(visit.arrival.latest >= GroundTruth.time(1007))
+  }
+
   @Test("a halt before a movement that no sensor detected is not the place")
   func undetected() throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)

@@ -157,8 +157,13 @@ public struct LocationPipeline: Sendable {
 
   /// A coarse location that was accepted.
   /// - Parameter isAtRest: whether other evidence shows that the board is where it was.
-  mutating func handle(coarse location: Location, isAtRest: Bool) -> LocationOutcome {
+  mutating func handle(coarse location: Location, isAtRest: Bool, _ clock: UTCClock)
+    -> LocationOutcome
+  {
     var outcome = LocationOutcome()
+    if detector.latestTime == nil, let since = firstPowerOn.flatMap({ clock.utc(at: $0) }) {
+      detector.watched(since: since)
+    }
     record(detector.observe(location, isAtRest: isAtRest), in: &outcome)
     return outcome
   }

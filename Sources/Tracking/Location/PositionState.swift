@@ -129,7 +129,8 @@ struct PositionState: Sendable {
     motion.located(location, at: step.now)
     seen.located(location)
     let isAtRest = motion.isResting && motion.isMonitored
-    record(pipeline.handle(coarse: location, isAtRest: isAtRest), session: session, &step)
+    record(
+      pipeline.handle(coarse: location, isAtRest: isAtRest, step.clock), session: session, &step)
   }
 
   /// - Returns: whether there seems to be a change that is worth a fix attempt.

@@ -111,16 +111,23 @@ struct Presence: Sendable {
     return .here
   }
 
+  /// The last location that counted and was observed. A rest is proved where the board was last
+  /// located, but it may have walked on from there before that.
+  private var lastObserved: PlanarLocation {
+    latest.isRepeated ? (absence?.elsewhere ?? stay).unlocatedApproach ?? latest : latest
+  }
+
   private mutating func noticeAbsence(
     _ seen: PlanarLocation, distance: Double, vehicle: PlanarLocation?, _ rules: StayRules
   ) {
+    let observed = lastObserved
     guard absence == nil else {
       absence?.add(
-        seen, orBegin: StayHypothesis(seen, before: latest, vehicle: vehicle), rules)
+        seen, orBegin: StayHypothesis(seen, before: observed, vehicle: vehicle), rules)
       return
     }
     let isOutOfReach = rules.isOutOfReach(seen, from: stay)
-    let before = isOutOfReach && stay.isUnseen ? stay.lastSight : latest
+    let before = isOutOfReach && stay.isUnseen ? stay.lastSight : observed
     absence = Absence(
       StayHypothesis(seen, before: before, vehicle: vehicle), seen: seen, distance: distance,
       isOutOfReach: isOutOfReach)

@@ -92,6 +92,9 @@ struct StayHypothesis: Hashable, Sendable {
     PlanarLocation(time: seenUntil, x: centre.x, y: centre.y, sigma: bestSigma)
   }
 
+  /// The last location in motion before a rest without a location, which is no visit yet.
+  var unlocatedApproach: PlanarLocation? { isVisit ? nil : place.unlocatedApproach }
+
   /// Whether the newest information is a location that leaves no doubt.
   var isSeen: Bool { last == seenUntil && last == sightings.last }
 

@@ -36,6 +36,9 @@ struct StayPlace: Hashable, Sendable {
     see(seen, isNear: true)
   }
 
+  /// The last location in motion before it came to rest; nil after a location at a standstill.
+  var unlocatedApproach: PlanarLocation? { standstill == nil ? approach : nil }
+
   /// Handles a location at the stay. A repeated one adds nothing to its place.
   /// - Parameters:
   ///   - isNear: whether it is close to the centre.
