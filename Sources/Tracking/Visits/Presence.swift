@@ -89,7 +89,7 @@ struct Presence: Sendable {
     let reach = rules.reach(of: stay, for: seen, despite: absence)
     let radius = (wasSilent ? max(reach, rules.leave) : reach) + sigma
     stay.noticeRide(seen, squared: squared, rules)
-    // It rests where it was last located: near a place where it had rested before, or elsewhere.
+    // An assumed rest belongs to the last location, unless the board may have returned to a visit.
     let isElsewhere = seen.isAssumed && absence != nil && !stay.isVisit
     guard squared <= radius * radius, !isElsewhere else {
       noticeAbsence(seen, distance: squared.squareRoot(), vehicle: vehicle, rules)
