@@ -225,7 +225,10 @@ public struct BrokerSession: Sendable {
       // Repeated requests do not prolong the connection.
       return outgoing.hasSentItems ? latest.map { max($0, worksUntil ?? $0) } : nil
     }
-    let messages = lastMessageAt.map { acceptsMessages ? $0 + BrokerSessionLimits.requestWait : $0 }
+    // Where nothing can arrive, the radio need not stay on.
+    let listens =
+      acceptsMessages && (!plan.requestTopics.isEmpty || outgoing.expectsEarlierReceipt)
+    let messages = lastMessageAt.map { listens ? $0 + BrokerSessionLimits.requestWait : $0 }
     let receipt = outgoing.awaitsReceiptSince.map { $0 + BrokerSessionLimits.receiptTime }
     let end = [messages, receipt].compactMap { $0 }.max()
     return [[end, latest].compactMap { $0 }.min(), worksUntil].compactMap { $0 }.max()

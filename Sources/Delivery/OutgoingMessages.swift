@@ -21,8 +21,11 @@ struct OutgoingMessages: Sendable {
   private var lastReceipt: BootInstant?
   /// When messages were last handed over to a collector; nil: its receipt has come since.
   private(set) var awaitsReceiptSince: BootInstant?
+  /// Whether a receipt for what an earlier connection handed over may still come.
+  private(set) var expectsEarlierReceipt: Bool
 
   init(_ plan: BrokerPlan) {
+    expectsEarlierReceipt = plan.receiptTopic != nil
     queues = plan.recipients.map { RecipientQueue($0, failures: plan.failures[$0] ?? 0) }
     followed = FollowedRecipients(plan.followed)
   }
@@ -163,6 +166,7 @@ struct OutgoingMessages: Sendable {
 
   mutating func receive(_ receipt: CollectorReceipt, at now: BootInstant) -> [Effect] {
     awaitsReceiptSince = nil
+    expectsEarlierReceipt = false
     // Handovers have to be stored before they can count as received.
     return storeResults(all: true, at: now) + [.collected(receipt)]
   }

@@ -15,10 +15,11 @@ import Testing
     version: .five, hasSession: true, receiveMaximum: 20)
 
   private static func plan(
-    _ recipients: Recipient..., receipts: String? = nil, stays: Bool = false
+    _ recipients: Recipient..., requests: [String] = ["me/cmd"], receipts: String? = nil,
+    stays: Bool = false
   ) -> BrokerPlan {
     BrokerPlan(
-      brokers: brokers, recipients: recipients, requestTopics: ["me/cmd"],
+      brokers: brokers, recipients: recipients, requestTopics: requests,
       receiptTopic: receipts, stays: stays)
   }
 
@@ -104,6 +105,18 @@ import Testing
     #expect(
       session.step(.broker(.disconnected), at: Self.start + 2.1)
         == [.ended(.init(failure: nil))])
+  }
+
+  @Test("without a subscription, it disconnects at the last acknowledgement") func waitsForNothing()
+  {
+    var session = BrokerSession(Self.plan(.owntracks, requests: []))
+    _ = session.step(.begin, at: Self.start)
+    _ = session.step(.broker(.connected(Self.welcome)), at: Self.start)
+    _ = session.step(.items(.owntracks, Self.items(1...1, to: .owntracks)), at: Self.start)
+    _ = session.step(.items(.owntracks, []), at: Self.start)
+    let effects = session.step(.broker(.acknowledged(number: 1, .success)), at: Self.start + 0.3)
+    #expect(effects.contains(.storeResults([DeliveryResult(1, .received)])))
+    #expect(effects.last == .disconnect)
   }
 
   @Test("a broker with a small receive maximum is given few messages") func window() {
