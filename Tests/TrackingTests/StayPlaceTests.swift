@@ -137,8 +137,10 @@ import Testing
     }
   }
 
-  @Test("a rest without a location may have begun as soon as the last one in motion")
-  func unlocated() throws {
+  @Test(
+    "a rest without a location may have begun as soon as the last one in motion",
+    arguments: [false, true])
+  func unlocated(isRestarted: Bool) throws {
     var detector = VisitDetector(settings: DwellSettings(), nextID: 1)
     var changes: [VisitChange] = []
     for second in stride(from: 0.0, through: 900, by: 100) {
@@ -147,6 +149,11 @@ import Testing
     // It has come home, but the network locates it there only later.
     changes += detector.arrived(Self.arrival(1000, isSensed: false), within: 140)
     changes += detector.rested(until: GroundTruth.time(1200), within: 0, delay: 60)
+    if isRestarted {
+      let snapshot = detector.snapshot
+      detector = VisitDetector(settings: DwellSettings(), nextID: 1)
+      detector.restore(snapshot)
+    }
     for second in stride(from: 1230.0, through: 3000, by: 295) {
       var coarse = GroundTruth.location(second, 40)
       coarse.source = .coarse

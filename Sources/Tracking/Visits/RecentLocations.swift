@@ -37,24 +37,25 @@ struct PlanarLocation: Hashable, Sendable {
         SnapshotCoding<Int64>.time.json($0.time), .number($0.x), .number($0.y),
         SnapshotCoding<Double>.length.json($0.speed), .number($0.sigma),
       ]
-      guard $0.isFromCoarseSource || $0.isAssumed || $0.course != nil else { return .array(seen) }
-      let how: [JSONValue] = [$0.isCoarse, $0.isAssumed, $0.isFromCoarseSource].map { .bool($0) }
-      return .array(seen + how + ($0.course.map { [.number($0)] } ?? []))
+      let flags = [$0.isCoarse, $0.isAssumed, $0.isFromCoarseSource, $0.isRepeated]
+      guard flags.contains(true) || $0.course != nil else { return .array(seen) }
+      return .array(seen + flags.map { .bool($0) } + ($0.course.map { [.number($0)] } ?? []))
     },
     value: { json in
-      guard let values = json?.array, [5, 7, 8, 9].contains(values.count),
+      guard let values = json?.array, (5...10).contains(values.count),
         let time = SnapshotCoding<Int64>.time.value(values[0]),
         let x = SnapshotCoding<Double>.metres.value(values[1]),
         let y = SnapshotCoding<Double>.metres.value(values[2]),
         let sigma = SnapshotCoding<Double>.length.value(values[4])
       else { return nil }
       let speed = SnapshotCoding<Double>.length.value(values[3]) ?? .nan
-      let how = values.dropFirst(5).map { $0 == .bool(true) }
-      let course = values.count > 8 ? SnapshotCoding<Double>.metres.value(values[8]) : nil
+      // Earlier programs have written fewer flags.
+      let isFlagged = { values.count > 5 + $0 && values[5 + $0] == .bool(true) }
+      let course = values.count > 8 ? SnapshotCoding<Double>.metres.value(values.last) : nil
       return PlanarLocation(
         time: time, x: x, y: y, speed: speed, course: course, sigma: sigma,
-        isFromCoarseSource: how.count > 2 && how[2], isCoarse: how.count > 1 && how[0],
-        isAssumed: how.count > 1 && how[1])
+        isFromCoarseSource: isFlagged(2), isCoarse: isFlagged(0), isAssumed: isFlagged(1),
+        isRepeated: isFlagged(3))
     })
 }
 
