@@ -8,9 +8,10 @@ from service import SETTINGS, Service, Unit, systemctl, wait
 
 SOCKET = "/run/godwit-uplink.sock"
 STORE = "/var/lib/godwit/godwit.gpkg"
+INTERVAL = "periodic.interval_s = {}"
 # The laboratory's settings, with a fix every few seconds, and without recipients.
 GOOD = 'device.name = "lab"\n' + SETTINGS.read_text().replace(
-    'name = "continuous"', 'name = "periodic"\nperiodic.interval_s = 5')
+    'name = "continuous"', f'name = "periodic"\n{INTERVAL.format(5)}')
 # CALLS COUNT PAUSE
 CALLS = f"""
 import socket, sys, time
@@ -23,8 +24,8 @@ service = Service()
 uplink = Unit("godwit-uplink.service")
 
 
-def settings(delay, requests="orders"):
-    return GOOD + f"""
+def settings(delay, requests="orders", interval=5):
+    return GOOD.replace(INTERVAL.format(5), INTERVAL.format(interval)) + f"""
 [uplink]
 user = "ann"
 delay_s = {delay}

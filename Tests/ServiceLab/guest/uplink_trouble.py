@@ -119,25 +119,40 @@ def backs_off(findings, far):
                    and is_delivered(90) is not None, f"{rows(HOME)} of {rows(STORE)}")
 
 
+def most_starts(since, seconds):
+    """The largest number of runs that were started within so many seconds."""
+    lines = uplink.journal(f"--unit={uplink.name}", "--output=short-monotonic").splitlines()
+    times = [float(line[1:line.index("]")]) for line in lines if ": Starting " in line]
+    times = [at for at in times if at >= since]
+    return max((sum(at <= other < at + seconds for other in times) for at in times), default=0)
+
+
 def is_called_often(findings, count=20):
-    """More often than systemd starts a service manually (5 times in 10 s), and more often than the
-    socket's limit."""
+    """More often than systemd's own limit allows (5 starts in 10 s), and more often than the
+    socket's. On a busy host this kernel may start too few runs in that time: then the check is
+    reported as not shown."""
     socket = Unit("godwit-uplink.socket")
-    # Without remote requests, no run waits for new ones.
-    use(604_800, requests="none")
+    # Runs as short as this kernel allows: they wait for no requests, and have nothing to send.
+    use(604_800, requests="none", interval=3600)
     # Earlier calls count, too.
     time.sleep(60)
-    before = told("Deactivated successfully")
+    begun = time.monotonic()
     call(count=count, pause=0.4)
     time.sleep(5)
-    runs = told("Deactivated successfully") - before
-    findings.check(f"{count} calls in {count * 0.4:.0f} s start a run after another, and the socket "
-                   "is up after that", socket.is_active and runs > 5,
-                   f"{socket.ActiveState}, {runs} runs")
+    starts = most_starts(begun, 10)
+    what = "more than 5 starts in 10 s leave the socket up"
+    if findings.check(f"{count} calls in {count * 0.4:.0f} s leave the socket up",
+                      socket.is_active and starts > 1, f"{socket.ActiveState}, {starts} in 10 s"):
+        findings.figure(what if starts > 5 else f"NOT SHOWN, the host is too busy: {what}", starts)
+    begun = time.monotonic()
     call(count=200, pause=0.2)
-    closed = wait(10, lambda: socket.ActiveState == "failed")
-    findings.check("more than 30 in a minute close the socket", closed is not None,
-                   socket.ActiveState)
+    starts, what = most_starts(begun, 60), "30 in a minute close the socket"
+    if starts < 30:
+        findings.check("fewer than 30 in a minute leave it up", socket.is_active, starts)
+        findings.figure(f"NOT SHOWN, the host is too busy: {what}", starts)
+    else:
+        closed = wait(10, lambda: socket.ActiveState == "failed")
+        findings.check(what, closed is not None, f"{socket.ActiveState}, {starts}")
     systemctl("start", uplink.name)
     findings.check("and the next run of the timer opens it", socket.is_active, socket.ActiveState)
     time.sleep(60)
