@@ -333,27 +333,37 @@ extension StayHypothesis {
   /// before the stay ends.
   private static let maxStandardError = 5e7
 
-  static let coding = SnapshotFields<StayHypothesis>(
-    StayCentre.positionFields.map { $0.of(\.centre) } + [
-      .required("first", \.first, .time), .required("last", \.last, .time),
-      .required("core", \.core, .time), .defaulted("core_reach", \.coreReach, .length, .nan),
-    ] + StayCentre.qualityFields.map { $0.of(\.centre) } + [
-      .defaulted("last_speed", \.lastSpeed, .length, .nan),
-      .required("is_visit", \.isVisit, .flag),
-      .defaulted("rode_off", \.leftByVehicle, .flag, false),
-      .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
-      .required("arrival_earliest", \.arrivalEarliest, .time),
-      .optional("came_by", \.cameBy, .time), .optional("came_after", \.cameAfter, .time),
-      .optional("resumed_arrival", \.resumedArrival, .estimate),
-      .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
-      .defaulted("proven_ns", \.proven, .duration, 0),
-      .defaulted("watched_ns", \.watched, .duration, 0),
-      .defaulted("proven_until", \.provenUntil, .time, .min),
-      .defaulted("seen_until", \.seenUntil, .time, .min),
-      .defaulted("stood_ns", \.stationaryTime, .duration, 0),
-    ] + StayObservations.fields.map { $0.of(\.sightings) }
-      + StayPlace.fields.map { $0.of(\.place) }
-  ).coding(onto: blank) {
+  // As one expression, these take Swift 6.0 too long.
+  private static let courseFields: [SnapshotField<StayHypothesis>] = [
+    .required("first", \.first, .time), .required("last", \.last, .time),
+    .required("core", \.core, .time), .defaulted("core_reach", \.coreReach, .length, .nan),
+  ]
+  private static let stayFields: [SnapshotField<StayHypothesis>] = [
+    .defaulted("last_speed", \.lastSpeed, .length, .nan),
+    .required("is_visit", \.isVisit, .flag),
+    .defaulted("rode_off", \.leftByVehicle, .flag, false),
+    .required("arrival", \.arrival, .time), .optional("before", \.before, PlanarLocation.coding),
+    .required("arrival_earliest", \.arrivalEarliest, .time),
+    .optional("came_by", \.cameBy, .time), .optional("came_after", \.cameAfter, .time),
+    .optional("resumed_arrival", \.resumedArrival, .estimate),
+    .optional("vehicle_before", \.vehicleBefore, PlanarLocation.coding),
+    .defaulted("proven_ns", \.proven, .duration, 0),
+    .defaulted("watched_ns", \.watched, .duration, 0),
+    .defaulted("proven_until", \.provenUntil, .time, .min),
+    .defaulted("seen_until", \.seenUntil, .time, .min),
+    .defaulted("stood_ns", \.stationaryTime, .duration, 0),
+  ]
+  private static var fields: [SnapshotField<StayHypothesis>] {
+    var fields = StayCentre.positionFields.map { $0.of(\Self.centre) }
+    fields += courseFields
+    fields += StayCentre.qualityFields.map { $0.of(\Self.centre) }
+    fields += stayFields
+    fields += StayObservations.fields.map { $0.of(\Self.sightings) }
+    fields += StayPlace.fields.map { $0.of(\Self.place) }
+    return fields
+  }
+
+  static let coding = SnapshotFields<StayHypothesis>(fields).coding(onto: blank) {
     if $0.coreReach.isNaN { $0.coreReach = $0.firstSigma }
     $0.seenUntil = max($0.seenUntil, $0.first)
     // Extreme weights or squares would make the error unbounded.
