@@ -52,7 +52,7 @@ import Testing
       (["--set", "policy.nme=hybrid"], "did you mean policy.name?"),
       (["--set", "power_switch.supply=:17"], "power_switch.supply has no usable offset"),
       (["--config", "/nonexistent/godwit.toml"], "/nonexistent/godwit.toml: No such file"),
-      (["--config", "/dev/zero"], "expected at most 1048576 bytes"),
+      (["--config", "/dev/zero"], "expected at most 524288 bytes"),
       (["--config", "/"], "/: Is a directory"),
       (["--bogus"], "Unknown option"),
     ])

@@ -2,7 +2,7 @@ extension TOMLParser {
   /// `"text with \n escapes"`
   mutating func basicString() throws(TOMLError) -> String {
     cursor.advance()
-    var text: [UInt8] = []
+    var text = room(before: UInt8(ascii: "\""))
     while true {
       switch try stringByte(closedBy: "'\"'") {
       case UInt8(ascii: "\""):
@@ -19,13 +19,23 @@ extension TOMLParser {
   /// `'text as it is'`
   mutating func literalString() throws(TOMLError) -> String {
     cursor.advance()
-    var text: [UInt8] = []
+    var text = room(before: UInt8(ascii: "'"))
     while true {
       let byte = try stringByte(closedBy: "\"'\"")
       cursor.advance()
       guard byte != UInt8(ascii: "'") else { return String(decoding: text, as: UTF8.self) }
       text.append(byte)
     }
+  }
+
+  /// An empty text with room for what stands before the next quote, at most for the rest of the
+  /// line, so that a long string is not copied again and again as it grows.
+  private func room(before quote: UInt8) -> [UInt8] {
+    var length = 0
+    while let byte = cursor.peek(length), byte != quote, byte != UInt8(ascii: "\n") { length += 1 }
+    var text: [UInt8] = []
+    text.reserveCapacity(length)
+    return text
   }
 
   /// The next byte of a string that must end on its line.
@@ -42,7 +52,7 @@ extension TOMLParser {
   mutating func multilineBasicString() throws(TOMLError) -> String {
     cursor.advance(3)
     _ = cursor.skipNewline()
-    var text: [UInt8] = []
+    var text = room(before: UInt8(ascii: "\""))
     while true {
       if try endsMultiline(with: UInt8(ascii: "\""), text: &text) {
         return String(decoding: text, as: UTF8.self)
@@ -58,7 +68,7 @@ extension TOMLParser {
   mutating func multilineLiteralString() throws(TOMLError) -> String {
     cursor.advance(3)
     _ = cursor.skipNewline()
-    var text: [UInt8] = []
+    var text = room(before: UInt8(ascii: "'"))
     while !(try endsMultiline(with: UInt8(ascii: "'"), text: &text)) {
       try appendMultilineByte(to: &text)
     }

@@ -8,7 +8,7 @@ import Core
 /// The size of the text, the depth of nesting and the parts of a dotted key are bounded, so that a
 /// hostile file ends in an error and not in a crash.
 public struct TOMLParser {
-  public static let maxTextSize = 1 << 20
+  public static let maxTextSize = 1 << 19
   static let maxNesting = 32
   static let maxPathLength = 32
 
