@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+import time
 
 from exports import commands
 from field import area
@@ -55,16 +56,33 @@ def hostile_tables():
     }
 
 
-# Twice the figure on an idle machine. The test looks for work that grows faster than the file:
-# minutes for these.
-MOST_WORK_S = 0.2
+# The most processor time for a hostile file, in that for an honest one in the same run: 0.3 were
+# measured for the slowest, 20 MB in one line. Work that grows faster than the file takes minutes.
+MOST_WORK = 0.45
+
+
+def empty(folder):
+    for name in os.listdir(folder):
+        os.unlink(os.path.join(folder, name))
+
+
+def honest_work(siege):
+    """Seconds on a processor for 100,000 locations (4 MB): how fast the machine is at the moment."""
+    path, folder = siege.path("honest.csv"), siege.room("honest")
+    with open(path, "w") as file:
+        file.write("time,lat,lon\n")
+        for second in range(100_000):
+            at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_795_300_000 + second))
+            file.write(f"{at},{53 + second * 1e-6:.6f},6.000000\n")
+    return least_work([siege.godwit, "simulate", path, "--store", os.path.join(folder, "store.gpkg")],
+                      0, before=lambda: empty(folder)).worked_s
 
 
 @area("input-files", minutes=0.2)
 def input_files(siege):
     """Hostile input files through replay and simulate"""
     found, wrong, slowest, memory = siege.found, [], (0, ""), Memory()
-    files = {**hostile_xml(), **hostile_tables()}
+    files, most_s = {**hostile_xml(), **hostile_tables()}, MOST_WORK * honest_work(siege)
     for name, data in files.items():
         path = siege.path(name)
         with open(path, "wb") as file:
@@ -72,7 +90,8 @@ def input_files(siege):
         for command in ("replay", "simulate"):
             folder = siege.room(f"{command}-{name}")
             store = os.path.join(folder, "store.gpkg")
-            result = least_work([siege.godwit, command, path, "--store", store], MOST_WORK_S)
+            result = least_work([siege.godwit, command, path, "--store", store], most_s,
+                                before=lambda: empty(folder))
             slowest = max(slowest, (result.worked_s, f"{command} {name}"))
             memory.merge(result.memory)
             left = os.listdir(folder)
@@ -85,7 +104,7 @@ def input_files(siege):
     found.tried(f"{len(files)} files x replay and simulate")
     found.none("crashes, silent refusals or remains", wrong)
     found.says(f"most work {slowest[1]}")
-    found.at_most("which takes", slowest[0], MOST_WORK_S, "s")
+    found.at_most("which takes", slowest[0], most_s, "s")
     memory.report(found, 8.5)
 
 
