@@ -70,6 +70,9 @@ struct SettingsLayer {
     for option in options { read(option: option, &problems) }
   }
 
+  /// A longer line is not searched for the names of secrets, which takes time: it may contain one.
+  private static let longestSearched = 1000
+
   /// The unexpected text is left out, because it may be part of a secret.
   private func syntaxProblems(_ errors: [TOMLError], _ file: SettingsFile) -> [SettingProblem] {
     guard !errors.isEmpty else { return [] }
@@ -77,7 +80,9 @@ struct SettingsLayer {
     let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     return errors.map { error in
       let line = lines[error.statement - 1]
-      let found = secrets.contains(where: line.contains) ? "" : "found \(error.found), "
+      let mayBeSecret =
+        line.count > Self.longestSearched || secrets.contains(where: line.contains)
+      let found = mayBeSecret ? "" : "found \(error.found), "
       return SettingProblem(
         source: "\(error.file):\(error.line):\(error.column)",
         message: "\(found)expected \(error.expected)")
